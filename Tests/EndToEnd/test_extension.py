@@ -26,7 +26,7 @@ from test_page_formats import (  # noqa: F401
 )
 from test_page_time import test_every_effect_plays_and_leaves  # noqa: F401
 
-EFFECT, FORMAT = "flicker", "text"
+EFFECT, FORMAT = "twinkle", "text"
 RANDOM_REQUESTS = 60
 
 
@@ -51,9 +51,9 @@ def entry(server, path, name):
 
 def test_the_catalogues_list_the_added_ones(server):
     effect, format = entry(server, "effects", EFFECT), entry(server, "formats", FORMAT)
-    assert effect["title"] == "Flicker" and list(effect["parameters"]) == ["interval", "depth"]
+    assert effect["title"] == "Twinkle" and list(effect["parameters"]) == ["interval", "dimness"]
     assert effect["parameters"]["interval"]["unit"] == "s"
-    assert effect["parameters"]["depth"].items() >= {"type": "number", "minimum": 0, "maximum": 1}.items()
+    assert effect["parameters"]["dimness"].items() >= {"type": "number", "minimum": 0, "maximum": 1}.items()
     assert format.items() >= {"title": "Text", "mediaType": "text/plain; charset=utf-8", "extension": "txt"}.items()
     assert format["parameters"].keys() == {"indent"}
     assert format["parameters"]["indent"].items() >= {"type": "integer", "minimum": 0, "maximum": 8}.items()
@@ -64,16 +64,16 @@ def test_the_schema_of_requests_has_the_added_ones(server):
     schemas = api["components"]["schemas"]
     assert EFFECT in schemas["Effect"]["enum"] and EFFECT in schemas["Exit"]["enum"]
     assert FORMAT in schemas["Format"]["enum"]
-    own = schemas["FlickerRequest"]["properties"]
+    own = schemas["TwinkleRequest"]["properties"]
     assert own["effect"]["const"] == EFFECT
-    for name in ("interval", "depth"):
+    for name in ("interval", "dimness"):
         schema = schemas[own[name]["$ref"].split("/")[-1]]
         assert schema.get("x-unit") == ("s" if name == "interval" else None)
     assert schemas["Indent"].items() >= {"type": "integer", "minimum": 0, "maximum": 8}.items()
     answers = api["paths"]["/render.txt"]["get"]["responses"]["200"]["content"]
     assert list(answers) == ["text/plain; charset=utf-8"]
     names = {one["$ref"].split("/")[-1] for one in api["paths"]["/render"]["get"]["parameters"]}
-    assert {"interval", "depth", "indent"} <= names
+    assert {"interval", "dimness", "indent"} <= names
 
 
 # Requests
@@ -93,10 +93,10 @@ def test_every_way_to_ask_for_the_added_format_gives_the_same_file(server):
 @pytest.mark.parametrize(
     "request_, parameter, words",
     [
-        (dict(effect="fliker"), "effect", 'did you mean "flicker"?'),
-        (dict(effect="fade", depth=0.5), "depth", "flicker"),
-        (dict(effect=EFFECT, depth=2), "depth", "0 to 1"),
-        (dict(effect=EFFECT, dept=1), "dept", 'did you mean "depth"?'),
+        (dict(effect="twinkel"), "effect", 'did you mean "twinkle"?'),
+        (dict(effect="fade", dimness=0.5), "dimness", "twinkle"),
+        (dict(effect=EFFECT, dimness=2), "dimness", "0 to 1"),
+        (dict(effect=EFFECT, dimnes=1), "dimnes", 'did you mean "dimness"?'),
         (dict(indent=9), "indent", "0 to 8"),
         (dict(indent=1.5), "indent", "whole"),
         (dict(format="texd"), "format", 'did you mean "text"?'),
@@ -118,7 +118,7 @@ def test_the_added_ones_are_drawn(server):
             for block in request.get("blocks", [request])
         ]
         own = [block for block in blocks if block["effect"] == EFFECT]
-        assert {name for block in own for name in block} >= {"interval", "depth"}
+        assert {name for block in own for name in block} >= {"interval", "dimness"}
         assert any(block.get("exit") == EFFECT for block in blocks)
     assert "indent" in catalogue.format_parameters
 
@@ -154,17 +154,17 @@ def test_the_page_has_controls_for_the_added_effect_and_plays_it(visit, server):
     tab.shows("Extended")
     before = tab.address()
     pick_effect(tab, EFFECT)
-    assert shown_parameters(tab, ".effect-fields") == ["interval", "depth"]
+    assert shown_parameters(tab, ".effect-fields") == ["interval", "dimness"]
     assert tab.field("interval").locator(".unit").inner_text() == "s"
-    assert "0 to 1" in tab.field("depth").inner_text()
+    assert "0 to 1" in tab.field("dimness").inner_text()
     before = tab.another_than(before)
-    tab.field("depth").get_by_role("slider").press("End")
-    assert tab.request() == {"text": "Extended", "effect": EFFECT, "depth": "1"}
+    tab.field("dimness").get_by_role("slider").press("End")
+    assert tab.request() == {"text": "Extended", "effect": EFFECT, "dimness": "1"}
     address = tab.another_than(before).removeprefix(server.url)
-    assert server.get(address).body == server.render("svg", text="Extended", effect=EFFECT, depth=1).body
-    tab.control("depth").fill("2")
-    tab.field("depth").locator(".problem", has_text="0 to 1").wait_for()
-    tab.control("exit").select_option(label="Flicker")
+    assert server.get(address).body == server.render("svg", text="Extended", effect=EFFECT, dimness=1).body
+    tab.control("dimness").fill("2")
+    tab.field("dimness").locator(".problem", has_text="0 to 1").wait_for()
+    tab.control("exit").select_option(label="Twinkle")
     assert tab.request()["exit"] == EFFECT
 
 

@@ -21,14 +21,14 @@ import Typesetting
 
     @Test("their parameters are checked like all others")
     func validation() throws {
-        let request = try Self.read(#"{"text":"a","effect":"flicker","depth":0.25,"indent":3}"#)
-        #expect(request.canonical == #"{"depth":0.25,"effect":"flicker","indent":3,"text":"a"}"#)
+        let request = try Self.read(#"{"text":"a","effect":"twinkle","dimness":0.25,"indent":3}"#)
+        #expect(request.canonical == #"{"dimness":0.25,"effect":"twinkle","indent":3,"text":"a"}"#)
         let wrong = [
-            #"{"text":"a","effect":"flicker","depth":2}"#: "depth: must be from 0 to 1; got 2",
+            #"{"text":"a","effect":"twinkle","dimness":2}"#: "dimness: must be from 0 to 1; got 2",
             #"{"text":"a","indent":9}"#: "indent: must be a whole number from 0 to 8; got 9",
-            #"{"text":"a","effect":"fliker"}"#: #"did you mean "flicker"?"#,
-            #"{"text":"a","depth":1}"#:
-                "depth: belongs to no effect of this request; it is one of flicker",
+            #"{"text":"a","effect":"twinkel"}"#: #"did you mean "twinkle"?"#,
+            #"{"text":"a","dimness":1}"#:
+                "dimness: belongs to no effect of this request; it is one of twinkle",
             #"{"text":"a","format":"txet"}"#: #"did you mean "text"?"#,
         ]
         for (json, message) in wrong {
@@ -42,38 +42,38 @@ import Typesetting
         }
         #expect(throws: RenderingError.self) {
             try RenderPipeline(limits: RenderLimits()).request(
-                json: Array(#"{"text":"a","effect":"flicker"}"#.utf8))
+                json: Array(#"{"text":"a","effect":"twinkle"}"#.utf8))
         }
     }
 
     @Test(
-        "the effects are held to the rules of all effects", arguments: ["flicker", "swing"], 0..<40)
+        "the effects are held to the rules of all effects", arguments: ["twinkle", "tilt"], 0..<40)
     func invariants(name: String, draw: Int) throws {
         let entry = try #require(RequestSchema.extended.effects[ByteString(name)])
         #expect(try EffectInvariants.violations(of: entry, draw: draw) == [])
     }
 
-    @Test("an effect that is added can be any text's exit", arguments: ["flicker", "swing"])
+    @Test("an effect that is added can be any text's exit", arguments: ["twinkle", "tilt"])
     func exit(name: String) throws {
         _ = try Self.read(#"{"text":"a","exit":"\#(name)"}"#)
     }
 
     @Test("an effect of keyframes has the parameters of all of them, with its own defaults")
     func keyframeEffect() throws {
-        let entry = try #require(RequestSchema.extended.effects["swing"])
+        let entry = try #require(RequestSchema.extended.effects["tilt"])
         let names = ["by", "order", "interval", "duration", "easing", "mask"]
         #expect(entry.parameters.map(\.name) == names)
-        let request = try Self.read(#"{"text":"a b","effect":"swing","by":"word","interval":1}"#)
-        #expect(request.canonical == #"{"effect":"swing","interval":1,"text":"a b"}"#)
+        let request = try Self.read(#"{"text":"a b","effect":"tilt","by":"word","interval":1}"#)
+        #expect(request.canonical == #"{"effect":"tilt","interval":1,"text":"a b"}"#)
     }
 
     @Test("the command line knows them by name, by option and by extension")
     func commandLine() throws {
         let help = RenderHelp.text(.extended)
-        for word in ["--effect flicker", "--effect swing", "--depth", "--indent", ".txt"] {
+        for word in ["--effect twinkle", "--effect tilt", "--dimness", "--indent", ".txt"] {
             #expect(help.contains(word), "\(word)")
         }
-        let arguments = ["Hi", "--effect", "flicker", "--depth", "1", "-o", "a.txt"]
+        let arguments = ["Hi", "--effect", "twinkle", "--dimness", "1", "-o", "a.txt"]
         let decoded = try ArgumentDecoder(
             arguments.map { RawArgument(Array($0.utf8)) }, schema: .extended,
             standardInput: { "" })
@@ -114,7 +114,7 @@ import Typesetting
         let effects = await Self.answer(application, "/effects").text
         #expect(
             effects.contains(
-                #"{"name":"flicker","title":"Flicker","group":"own","parameters":[{"name":"interval""#
+                #"{"name":"twinkle","title":"Twinkle","group":"own","parameters":[{"name":"interval""#
             ))
         let formats = await Self.answer(application, "/formats").text
         #expect(
@@ -125,7 +125,7 @@ import Typesetting
                     + #""minimum":0,"maximum":8,"description":"Spaces before each line.","#
                     + #""schema":{"type":"integer","minimum":0,"maximum":8}}]}"#))
         let openAPI = await Self.answer(application, "/openapi.json").text
-        for word in ["/render.txt", #""indent""#, #""depth""#, #""flicker""#] {
+        for word in ["/render.txt", #""indent""#, #""dimness""#, #""twinkle""#] {
             #expect(openAPI.contains(word), "\(word)")
         }
     }
@@ -134,7 +134,7 @@ import Typesetting
     func rendering() async throws {
         let application = try Self.application()
         defer { application.stop() }
-        let answer = await Self.answer(application, "/render.txt?text=Hi&indent=2&effect=flicker")
+        let answer = await Self.answer(application, "/render.txt?text=Hi&indent=2&effect=twinkle")
         #expect(answer.status == 200 && answer.text == "  Hi\n")
         #expect(answer.fields["Content-Type"] == "text/plain; charset=utf-8")
         let location = try #require(answer.fields["Content-Location"])

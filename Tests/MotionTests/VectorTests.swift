@@ -498,6 +498,9 @@ enum TestVectors {
         let blocks: [RequestBlock]
         let sequence: String
         let exit: String
+        let emphasis: String?
+        let emphasisDuration: Double?
+        let emphasisInterval: Double?
         let seed: UInt64
         let gap: Double?
         let delay: Double?
@@ -531,7 +534,7 @@ enum TestVectors {
                         paint: TextPaint(fill: .color(Color(red: 0, green: 0, blue: 0))))
                 },
                 sequence: try #require(Choreography.Sequence(rawValue: sequence)), exit: exit,
-                gap: gap ?? 0, delay: delay ?? 0, hold: hold ?? 1,
+                emphasis: try emphasisOfAll, gap: gap ?? 0, delay: delay ?? 0, hold: hold ?? 1,
                 pace: cycle.map { .cycle($0) } ?? .speed(speed ?? 1),
                 loop: cycles
             ).scene(
@@ -547,6 +550,17 @@ enum TestVectors {
             case .string: .infinite
             case .number(let count): .count(Int(count))
             default: .count(1)
+            }
+        }
+
+        private var emphasisOfAll: Choreography.Emphasis? {
+            get throws {
+                guard let emphasis else { return nil }
+                let entry = try #require(EffectCatalog.standard[ByteString(emphasis)])
+                var values: [ByteString: ParameterValue] = [:]
+                if let emphasisDuration { values["duration"] = .number(emphasisDuration) }
+                return Choreography.Emphasis(
+                    try entry.effect(values), interval: emphasisInterval ?? 1)
             }
         }
 

@@ -96,11 +96,18 @@ RANGES = {
         easing=EASINGS,
         flip=[False, False, True],
     ),
+    "float": dict(STAGGERED, duration=SECONDS, amplitude=(0, 10)),
+    "pulse": dict(STAGGERED, duration=SECONDS, toScale=(0, 10)),
+    "shake": dict(STAGGERED, duration=SECONDS, amplitude=(0, 10)),
+    "swing": dict(STAGGERED, duration=SECONDS, angle=(0, 180)),
+    "flicker": dict(STAGGERED, duration=SECONDS, depth=(0, 1)),
 }
 # The effects of numbers, whose texts have some.
 NUMERIC = ["count", "roll"]
+# Those whose vectors have an emphasis.
+EMPHATIC = ["float", "pulse", "shake", "swing", "flicker"]
 # The effects that have defaults for everything, so that any block and any exit may have them.
-COMPLETE = [effect for effect in RANGES if effect not in ("custom", *NUMERIC)]
+COMPLETE = [effect for effect in RANGES if effect not in ("custom", *NUMERIC, *EMPHATIC)]
 WHOLE = {"maxTicks", "steps", "turns"}
 LEAST_AND_MOST = (("minDuration", "maxDuration"), ("minDistance", "maxDistance"))
 # Each a list of blocks: the text, the font size, and whether it runs from right to left.
@@ -357,6 +364,12 @@ class File:
                 hold=[1, 0, round(3 * self.unit(), 2)][number // 3 % 3],
                 loop=[1, "infinite", 2][number % 3],
             )
+        if self.effect in EMPHATIC:
+            request["emphasis"] = self.choice([*EMPHATIC, "wave", "highlight"])
+            if number % 2:
+                request["emphasisDuration"] = round(2 * self.unit(), 2)
+            if number % 3:
+                request["emphasisInterval"] = round(self.unit(), 2)
         if number % 4 == 1:
             request["speed"] = round(0.2 + 4 * self.unit(), 2)
         if number % 4 == 3:
@@ -402,7 +415,7 @@ class File:
             [
                 [instant(start / plan.speed), instant((start + length) / plan.speed)]
                 for start, length, _, kind in phases
-                if kind != "rewind"
+                if kind not in ("rewind", "emphasis")
             ]
             for phases in plan.timeline.values()
         ]

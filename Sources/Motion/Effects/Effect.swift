@@ -10,6 +10,10 @@ package protocol Effect: Sendable {
     /// Returns how it changes glyphs' colours in such a phase; by default it does not.
     func colorChange(in kind: Phase.Kind) -> ColorChange
 
+    /// True if its entrance begins as the text is typeset, and moves it, so that standing text can run
+    /// it; by default false.
+    var isEmphasis: Bool { get }
+
     /// Returns the block's arrival; every track ends fully visible and at rest.
     ///
     /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit, or `.deadline`.
@@ -38,6 +42,8 @@ extension Effect {
     package func characters(for text: String) -> [String] { [] }
 
     package func colorChange(in kind: Phase.Kind) -> ColorChange { .none }
+
+    package var isEmphasis: Bool { false }
 
     package func exit(of block: EffectBlock) throws(SceneError) -> Phase {
         try entrance(of: block).mirrored
@@ -119,6 +125,8 @@ package struct Phase: Sendable {
         case entrance, exit
         /// The way back to where a loop begins.
         case rewind
+        /// A motion of text that stands.
+        case emphasis
     }
 
     /// The distinct tracks.

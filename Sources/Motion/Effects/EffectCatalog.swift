@@ -71,6 +71,9 @@ package struct EffectCatalog: Sendable {
 
         /// True if it can be the exit of a request, which gives it no parameters.
         package var isExit: Bool { (try? effect()) != nil }
+
+        /// True if standing text can run it.
+        package var isEmphasis: Bool { (try? effect())?.isEmphasis ?? false }
     }
 
     /// The one list of Titlecard's effects; the first is the default.
@@ -94,6 +97,11 @@ package struct EffectCatalog: Sendable {
         Entry(.flip, .playful),
         Entry(.tracking, .focus),
         Entry(.highlight, .color),
+        Entry(.float, .playful),
+        Entry(.pulse, .playful),
+        Entry(.shake, .playful),
+        Entry(.swing, .playful),
+        Entry(.flicker, .playful),
         Entry(Draw.self, .playful),
         Entry(Count.self, .playful),
         Entry(Roll.self, .playful),
@@ -114,6 +122,9 @@ package struct EffectCatalog: Sendable {
     package var exitNames: [String] {
         entries.filter { $0.isExit && !$0.name.isSame(as: "none") }.map(\.name)
     }
+
+    /// The names of the effects that standing text can run.
+    package var emphasisNames: [String] { entries.filter(\.isEmphasis).map(\.name) }
 
     /// The effect of requests that name none.
     package var defaultEntry: Entry { entries[0] }

@@ -34,10 +34,11 @@ package struct KeyframeEffect: Effect {
         package init() {}
 
         init(
-            by grouping: Grouping = .glyph, interval: Double, duration: Double,
-            easing: TimingFunction? = .easeOut, mask: Mask? = nil
+            by grouping: Grouping = .glyph, order: ItemOrder = .forward, interval: Double,
+            duration: Double, easing: TimingFunction? = .easeOut, mask: Mask? = nil
         ) {
             self.grouping = grouping
+            self.order = order
             self.interval = interval
             self.duration = duration
             self.easing = easing
@@ -85,6 +86,13 @@ package struct KeyframeEffect: Effect {
         }
         guard let color = colors.first else { return .none }
         return colors.count == 1 && color.isOpaque ? .blend(color) : .other
+    }
+
+    package var isEmphasis: Bool {
+        !keyframes.properties.isEmpty
+            && keyframes.properties.allSatisfy { property, keyframes in
+                keyframes.first?.value.isIdentity(of: property) ?? true
+            }
     }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {

@@ -134,6 +134,74 @@ extension KeyframeEffect.Definition {
             easing: easing)
     }
 
+    static let float = Self(
+        name: "float", title: "Float",
+        defaults: Defaults(by: .line, interval: 0.2, duration: 2, easing: nil), vanishes: true
+    ) { parameters, _ in
+        let amplitude = parameters.number(
+            "amplitude", default: 0.15, in: 0...10, unit: .em, "How high each item floats.")
+        return .there(and: .y, [(0.5, -amplitude)])
+    }
+
+    static let pulse = Self(
+        name: "pulse", title: "Pulse",
+        defaults: Defaults(by: .all, interval: 0.1, duration: 0.8, easing: nil), vanishes: true
+    ) { parameters, _ in
+        let scale = parameters.number(
+            "toScale", default: 1.08, in: 0...10,
+            "The size to which each item grows, as a factor.")
+        return ItemKeyframes(
+            [
+                EffectKeyframe([.scale: .number(1), .spread: .number(1)]),
+                EffectKeyframe(offset: 0.4, [.scale: .number(scale), .spread: .number(scale)]),
+                EffectKeyframe([.scale: .number(1), .spread: .number(1)]),
+            ], easing: .easeInOut)
+    }
+
+    static let shake = Self(
+        name: "shake", title: "Shake",
+        defaults: Defaults(by: .all, interval: 0.05, duration: 0.6, easing: nil), vanishes: true
+    ) { parameters, _ in
+        let amplitude = parameters.number(
+            "amplitude", default: 0.15, in: 0...10, unit: .em,
+            "How far to each side each item is shaken.")
+        return .there(
+            and: .x,
+            [(0.15, -amplitude), (0.35, amplitude), (0.55, -amplitude), (0.8, amplitude / 2)])
+    }
+
+    static let swing = Self(
+        name: "swing", title: "Swing",
+        defaults: Defaults(interval: 0.05, duration: 1, easing: nil), vanishes: true
+    ) { parameters, _ in
+        let angle = parameters.number(
+            "angle", default: 15, in: 0...180, unit: .degrees,
+            "How far each item swings to its first side.")
+        return .there(
+            and: .rotation,
+            [(0.2, angle), (0.45, -2 * angle / 3), (0.65, angle / 3), (0.85, -angle / 6)])
+    }
+
+    static let flicker = Self(
+        name: "flicker", title: "Flicker",
+        defaults: Defaults(by: .word, order: .random, interval: 0.2, duration: 1, easing: nil),
+        vanishes: true
+    ) { parameters, _ in
+        let depth = parameters.number(
+            "depth", default: 0.8, in: 0...1, "How much of the opacity goes.")
+        let dim = KeyframeValue.number(1 - depth)
+        var keyframes = ItemKeyframes()
+        // Twice a second: what flashes more than three times is a danger to some.
+        keyframes.add(
+            .opacity,
+            [
+                (0, .number(1), .steps(1)), (0.1, dim, .steps(1)), (0.16, .number(1), .steps(1)),
+                (0.55, dim, .steps(1)), (0.63, .number(1 - depth / 3), .linear),
+                (1, .number(1), .linear),
+            ])
+        return keyframes
+    }
+
     static let highlight = Self(
         name: "highlight", title: "Highlight",
         defaults: Defaults(by: .word, interval: 0.3, duration: 0.6, easing: nil),
@@ -149,6 +217,19 @@ extension KeyframeEffect.Definition {
                 EffectKeyframe(offset: 0.75, [.color: .color(color)]),
                 EffectKeyframe([.color: .ownColor]),
             ], easing: .linear)
+    }
+}
+
+extension ItemKeyframes {
+    /// Returns the way of one property from where it is to other values and back, by an ease between
+    /// each two.
+    fileprivate static func there(
+        and property: KeyframeProperty, _ values: [(offset: Double, value: Double)]
+    ) -> ItemKeyframes {
+        ItemKeyframes(
+            [EffectKeyframe([property: .number(0)])]
+                + values.map { EffectKeyframe(offset: $0.offset, [property: .number($0.value)]) }
+                + [EffectKeyframe([property: .number(0)])], easing: .easeInOut)
     }
 }
 

@@ -37,6 +37,19 @@ package struct Choreography: Sendable {
         }
     }
 
+    /// What texts do while they stand.
+    package struct Emphasis: Sendable {
+        /// One that begins as the text is typeset.
+        package var effect: any Effect
+        /// Seconds from the end of one run to the start of the next one.
+        package var interval: Double
+
+        package init(_ effect: any Effect, interval: Double) {
+            self.effect = effect
+            self.interval = interval
+        }
+    }
+
     /// The effect, cursor and paint of one block.
     package struct Block: Sendable {
         package var effect: any Effect
@@ -70,11 +83,14 @@ package struct Choreography: Sendable {
     package var blocks: [Block]
     package var sequence: Sequence
     package var exit: ExitPolicy
+    /// Nil where standing text does nothing.
+    package var emphasis: Emphasis?
     /// Seconds from one block's arrival (in `replace`: exit) to the next one's start.
     package var gap: Double
     /// Seconds before anything moves.
     package var delay: Double
-    /// Seconds in which the finished text stands, in `replace` each block.
+    /// Seconds in which the finished text stands, in `replace` each block; more where one run of the
+    /// emphasis takes longer.
     package var hold: Double
     package var pace: Pace
     package var loop: Loop
@@ -83,12 +99,14 @@ package struct Choreography: Sendable {
 
     package init(
         blocks: [Block], sequence: Sequence = .queue, exit: ExitPolicy = .between,
-        gap: Double = 0, delay: Double = 0, hold: Double = 1, pace: Pace = .speed(1),
+        emphasis: Emphasis? = nil, gap: Double = 0, delay: Double = 0, hold: Double = 1,
+        pace: Pace = .speed(1),
         loop: Loop = .count(1), isAnimated: Bool = true
     ) {
         self.blocks = blocks
         self.sequence = sequence
         self.exit = exit
+        self.emphasis = emphasis
         self.gap = gap
         self.delay = delay
         self.hold = hold

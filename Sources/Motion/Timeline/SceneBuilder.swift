@@ -234,7 +234,9 @@ private struct SceneBuilder {
             let own = indices[index]
             let delay = phases[index].phase.tracks[own].delay
             if phases[index].phase.tracks[own].opacity.isEmpty {
-                track.add(phases[index].start / speed, value: 1, easing: .hold)
+                if phases[index].kind != .emphasis {
+                    track.add(phases[index].start / speed, value: 1, easing: .hold)
+                }
             } else {
                 track.add(
                     phases[index].phase.tracks[own].opacity, from: phases[index].start, delay,
@@ -565,14 +567,14 @@ private struct SceneBuilder {
         return start...max(start, end)
     }
 
-    /// Returns an opacity that is solid before and in phases, blinks between and after them, and is
-    /// off at the cycle's end.
+    /// Returns an opacity that is solid before and while the text comes and goes, blinks while it stands and
+    /// afterwards, and is off at the cycle's end.
     private mutating func blinking(
         of block: Int, _ limits: SceneLimits
     ) throws(SceneError) -> Track<Double> {
         let range = range(of: block)
         let blink = choreography.blocks[block].cursorBlink
-        let phases = schedule.phases[block]
+        let phases = schedule.phases[block].filter { $0.kind != .emphasis }
         let toggles = blink > 0 ? 2 * (range.upperBound - range.lowerBound) / blink : 0
         let count = Double(keyframes) + toggles
         guard toggles < 1 || count < Double(limits.keyframes) else {

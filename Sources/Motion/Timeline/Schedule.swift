@@ -79,7 +79,7 @@ private struct Scheduler {
             next = start + phase.duration + choreography.gap
             total = max(total, start + phase.duration)
         }
-        total += choreography.hold
+        total += try stand(phases.indices, from: total)
         guard choreography.exit.isAtEnd else { return try rewind() }
         let start = total
         for block in phases.indices {
@@ -110,7 +110,8 @@ private struct Scheduler {
         var arriving = try entrance(of: 0)
         for block in phases.indices {
             add(arriving, .entrance, of: block, at: time)
-            time += arriving.duration + choreography.hold
+            time += arriving.duration
+            time += try stand(block..<block + 1, from: time)
             let isLast = block == phases.count - 1
             if !isLast, let change = try change(from: block) {
                 try count(change.leaving)
@@ -126,6 +127,34 @@ private struct Scheduler {
             }
         }
         total = time
+    }
+
+    /// Schedules the emphasis of blocks that stand from a time on: as many runs as there is time for, one
+    /// at least.
+    ///
+    /// - Returns: The seconds in which they stand.
+    private mutating func stand(
+        _ blocks: Range<Int>, from start: Double
+    ) throws(SceneError) -> Double {
+        guard let emphasis = choreography.emphasis else { return choreography.hold }
+        var run: [Phase] = []
+        for block in blocks {
+            run.append(try emphasis.effect.entrance(of: effectBlock(block, .entrance)))
+        }
+        let length = run.map(\.duration).max() ?? 0
+        guard length > 0 else { return choreography.hold }
+        let period = length + emphasis.interval
+        // So that rounding takes no run away.
+        let fitting = (choreography.hold + emphasis.interval) / period + 1e-9
+        // Each run has a keyframe at least.
+        let count = Int(min(max(fitting, 1), Double(limits.keyframes) + 1))
+        for number in 0..<count {
+            for (block, phase) in zip(blocks, run) {
+                try self.count(phase)
+                add(phase, .emphasis, of: block, at: start + Double(number) * period)
+            }
+        }
+        return max(choreography.hold, length)
     }
 
     private mutating func add(

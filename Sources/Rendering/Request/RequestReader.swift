@@ -162,6 +162,15 @@ package struct RequestReader {
         }
     }
 
+    private func emphasis(of scene: SceneParameters) -> Choreography.Emphasis? {
+        var values: [ByteString: ParameterValue] = [:]
+        if let seconds = scene.emphasisDuration { values["duration"] = .number(seconds) }
+        guard !scene.emphasis.isSame(as: "none"),
+            let effect = try? schema.effects[ByteString(scene.emphasis)]?.effect(values)
+        else { return nil }
+        return Choreography.Emphasis(effect, interval: scene.emphasisInterval)
+    }
+
     // MARK: The request
 
     private func makeRequest(
@@ -183,8 +192,9 @@ package struct RequestReader {
                     cursorBlink: block.parameters.cursorBlink,
                     paint: block.parameters.paint)
             },
-            sequence: scene.sequence, exit: exit, gap: scene.gap, delay: scene.delay,
-            hold: scene.hold, pace: scene.pace, loop: scene.loop, isAnimated: scene.isAnimated)
+            sequence: scene.sequence, exit: exit, emphasis: emphasis(of: scene), gap: scene.gap,
+            delay: scene.delay, hold: scene.hold, pace: scene.pace, loop: scene.loop,
+            isAnimated: scene.isAnimated)
         func exitCharacters(for text: String) -> [String] {
             if case .effect(let effect) = exit { effect.characters(for: text) } else { [] }
         }
@@ -203,14 +213,16 @@ package struct RequestReader {
             canonical: CanonicalRequest(
                 top: top, blocks: blocks.map(\.canonical), parameters: schema.byName
             ).text,
-            sources: sources(of: blocks, exit: scene.exit))
+            sources: sources(of: blocks, scene))
     }
 
-    /// Returns the definitions of the operator's effects that blocks and the exit name, and the version
-    /// of ICU if a block's words go by it.
-    private func sources(of blocks: [ReadBlock], exit: String) -> [String] {
+    /// Returns the definitions of the operator's effects that blocks, the exit, and the emphasis name, and
+    /// the version of ICU if a block's words go by it.
+    private func sources(of blocks: [ReadBlock], _ scene: SceneParameters) -> [String] {
         var sources: [String] = []
-        let all = blocks.map(\.canonical.effect.source) + [schema.effects[ByteString(exit)]?.source]
+        let all =
+            blocks.map(\.canonical.effect.source)
+            + [scene.exit, scene.emphasis].map { schema.effects[ByteString($0)]?.source }
         for case let source? in all where !sources.includes(source) { sources.append(source) }
         if Self.needICU(blocks), let version = UnicodeWords.version {
             sources.append("ICU \(version)")
@@ -334,8 +346,8 @@ package struct RequestReader {
         }
     }
 
-    /// Notes a gradient whose colours the block's effect, or the exit, would change by more than one
-    /// opaque colour.
+    /// Notes a gradient whose colours the block's effect would change by more than one opaque colour, or
+    /// the exit or the emphasis at all.
     private mutating func checkGradients(
         _ paint: TextPaint, _ effect: any Effect, _ own: [ByteString: RawValue], at path: String
     ) {
@@ -343,13 +355,15 @@ package struct RequestReader {
             ("color", paint.fill), ("darkColor", paint.darkFill),
         ]
         guard let (name, fill) = gradients.first(where: { $0.1?.gradient != nil }) else { return }
-        if case .string(let exit)? = top["exit"],
-            let change = (try? schema.effects[exit]?.effect())?.colorChange(in: .exit),
-            change != .none
-        {
+        let others: [(ByteString, Phase.Kind)] = [("exit", .exit), ("emphasis", .entrance)]
+        for (parameter, kind) in others {
+            guard case .string(let other)? = top[parameter],
+                let change = (try? schema.effects[other]?.effect())?.colorChange(in: kind),
+                change != .none
+            else { continue }
             fault(
-                "exit", "must not be \"\(exit)\", which changes colours: \(name.text) is a gradient"
-            )
+                parameter.text,
+                "must not be \"\(other)\", which changes colours: \(name.text) is a gradient")
         }
         guard effect.colorChange(in: .entrance) == .other else { return }
         if own["keyframes"] != nil || topEffectValues["keyframes"] != nil {

@@ -76,6 +76,12 @@ struct SceneParameters {
     let hold: Double
     /// `between`, `auto`, `none`, or an effect's name.
     let exit: String
+    /// `none`, or the name of an effect that standing text can run.
+    let emphasis: String
+    /// Seconds; nil for the effect's.
+    let emphasisDuration: Double?
+    /// Seconds.
+    let emphasisInterval: Double
     let loop: Loop
     let pace: Choreography.Pace
     let seed: UInt64
@@ -123,6 +129,16 @@ struct SceneParameters {
             of: ["between", "auto"] + effects.exitNames + ["none"],
             "How texts leave: only to make room for the next one (between), always (auto), by "
                 + "another effect's exit, or never (none).")
+        emphasis = parameters.choice(
+            "emphasis", default: "none", of: ["none"] + effects.emphasisNames,
+            "What texts do while they stand: nothing, or an effect that begins and ends with the "
+                + "finished text.")
+        emphasisDuration = parameters.optionalNumber(
+            "emphasisDuration", in: 0...10, unit: .seconds,
+            "Seconds that each item moves then; the effect's own unless given.")
+        emphasisInterval = parameters.seconds(
+            "emphasisInterval", default: 1, in: 0...60,
+            "Seconds between the end of one emphasis and the start of the next.")
         loop = parameters.loop("loop", in: 1...1000, "How often it plays.")
         let speed = parameters.number(
             "speed", default: 1, in: 0.1...10,

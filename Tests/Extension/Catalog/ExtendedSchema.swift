@@ -7,7 +7,7 @@ extension RequestSchema {
     package static let extended = RequestSchema(
         effects: EffectCatalog(
             EffectCatalog.standard.entries + [
-                EffectCatalog.Entry(Flicker.self), EffectCatalog.Entry(.swing),
+                EffectCatalog.Entry(Twinkle.self), EffectCatalog.Entry(.tilt),
             ]),
         formats: FormatCatalog(FormatCatalog.standard.entries.map { $0.type } + [TextFormat.self]),
         presets: .standard)

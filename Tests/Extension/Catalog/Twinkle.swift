@@ -1,18 +1,18 @@
 package import Motion
 
 /// An effect that only tests know: the glyphs appear one after another, dimmed for one interval.
-package struct Flicker: Effect, Parameterized {
-    package static let name = "flicker"
-    package static let title = "Flicker"
+package struct Twinkle: Effect, Parameterized {
+    package static let name = "twinkle"
+    package static let title = "Twinkle"
 
     private let interval: Double
-    private let depth: Double
+    private let dimness: Double
 
     package init(_ parameters: inout ParameterReader) throws(ParameterFault) {
         interval = parameters.seconds(
             "interval", default: 0.1, in: 0.01...10, "Seconds that each glyph is dimmed.")
-        depth = parameters.number(
-            "depth", default: 0.5, in: 0...1, "The share of the opacity that is taken away.")
+        dimness = parameters.number(
+            "dimness", default: 0.5, in: 0...1, "The share of the opacity that is taken away.")
     }
 
     package func entrance(of block: EffectBlock) -> Phase {
@@ -21,7 +21,7 @@ package struct Flicker: Effect, Parameterized {
             let start = Double(item) * interval
             return PhaseTracks(opacity: [
                 Keyframe(0, value: 0, easing: .hold),
-                Keyframe(start, value: 1 - depth, easing: .hold),
+                Keyframe(start, value: 1 - dimness, easing: .hold),
                 Keyframe(start + interval, value: 1),
             ])
         }

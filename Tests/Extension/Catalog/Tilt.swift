@@ -1,9 +1,9 @@
 package import Motion
 
 extension KeyframeEffect.Definition {
-    /// An effect of keyframes that only tests know: the words swing into place.
-    package static let swing = Self(
-        name: "swing", title: "Swing", defaults,
+    /// An effect of keyframes that only tests know: the words tilt into place.
+    package static let tilt = Self(
+        name: "tilt", title: "Tilt", defaults,
         keyframes: [
             EffectKeyframe([.opacity: .number(0), .rotation: .number(-30), .y: .percent(-20)]),
             EffectKeyframe(offset: 0.5, easing: .bounce, [.opacity: .number(1)]),
