@@ -60,6 +60,9 @@ export interface TitleCardParameters {
   delay?: Amount;
   hold?: Amount;
   exit?: 'between' | 'auto' | 'none' | Effect;
+  emphasis?: 'none' | Effect;
+  emphasisDuration?: Amount;
+  emphasisInterval?: Amount;
   loop?: Amount | 'infinite';
   speed?: Amount;
   cycle?: Amount;
@@ -106,6 +109,8 @@ export interface TitleCardParameters {
   radius?: Amount;
   fromSpread?: Amount;
   highlightColor?: string;
+  toScale?: Amount;
+  depth?: Amount;
   strokeWidth?: Amount;
   from?: Amount;
   fromPercent?: Amount;

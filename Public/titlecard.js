@@ -7,13 +7,10 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The parameters with capitals. */
-const CAPITALISED = new Map(
-  ('borderColor borderWidth cornerRadius cursorBlink darkBackground darkBorderColor darkColor darkOutlineColor ' +
-    'darkShadow eraseInterval eraseOrder firstChance foldCase fontFeatures fontVariations fromPercent fromScale ' +
-    'fromSpread gradientBox groupDelay highlightColor letterSpacing lineHeight maxDelay maxDistance maxDuration ' +
-    'maxLines maxTicks maxWidth minDistance minDuration minSize outlineColor outlineWidth punctuationPause ' +
-    'strokeWidth typoPause').split(' ').map((name) => [name.toLowerCase(), name]));
+/** The words of parameters' names that have a capital where they do not begin the name. */
+const CAPITALISED = new RegExp('(?<=.)(background|blink|box|case|chance|color|delay|distance|duration|features|height|' +
+  'interval|lines|pause|percent|radius|scale|shadow|size|spacing|spread|ticks|variations|width|(?<=erase)order|' +
+  '(?<=dark)(border|outline))(?=$|color$)', 'g');
 
 /** The attributes that are no parameters. */
 const OWN = new Set(
@@ -323,7 +320,8 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
       const isPaint = /background|color|shadow|keyframes/.test(plain) && /currentcolor/i.test(value);
       isRecoloured ||= isPaint;
       const sent = isPaint ? value.replace(/currentcolor/gi, MARKER) : value;
-      query.set(CAPITALISED.get(plain) ?? plain, sent || 'true');
+      const known = plain.replace(CAPITALISED, (word) => word[0].toUpperCase() + word.slice(1));
+      query.set(known, sent || 'true');
     }
     if (!query.has('text')) {
       const read = query.get('markup') === 'true' ? markupOf : textOf;
