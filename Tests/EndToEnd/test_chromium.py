@@ -183,6 +183,9 @@ MOTIONS = {
         effect="custom", keyframes=[{"skewX": -60}, {"offset": 0.5, "skewX": 60}], easing="back-out", duration=1
     ),
     "skewed both ways": dict(effect="custom", keyframes=LEANING, duration=1),
+    "floating": dict(effect="fade", emphasis="float", emphasisDuration=0.8, emphasisInterval=0.1, hold=1.9),
+    "pulsing": dict(effect="slide", emphasis="pulse", emphasisInterval=0.2, hold=2),
+    "swinging": dict(effect="none", emphasis="swing", emphasisInterval=0.2, hold=2.6),
 }
 WAYS = {
     "in and out": dict(exit="auto", hold=0.4),
