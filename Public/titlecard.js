@@ -9,7 +9,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /** The words of parameters' names that have a capital where they do not begin the name. */
 const CAPITALISED = new RegExp('(?<=.)(background|blink|box|case|chance|color|delay|distance|duration|features|height|' +
-  'interval|lines|pause|percent|radius|scale|shadow|size|spacing|spread|ticks|variations|width|(?<=erase)order|' +
+  'interval|(?<=max)lines|pause|percent|radius|scale|shadow|size|spacing|spread|ticks|variations|width|(?<=erase)order|' +
   '(?<=dark)(border|outline))(?=$|color$)', 'g');
 
 /** The attributes that are no parameters. */

@@ -212,10 +212,13 @@ def moving_instants(scene, looping, shares=TENTHS):
     """Some instants of each phase off every keyframe, and when they are played: in a loop's second cycle."""
     block = scene["blocks"][-1]
     keyframes = keyframe_instants(scene)
-    for name in ("enter", "exit"):
-        start, end = block[f"{name}Start"], block[f"{name}End"]
-        if start is None:
-            continue
+    spans = [(block["enterStart"], block["enterEnd"])]
+    if block["exitStart"] is not None:
+        standing = (block["enterEnd"], block["exitStart"])
+        spans.append((block["exitStart"], block["exitEnd"]))
+        if any(standing[0] < instant < standing[1] for instant in keyframes):
+            spans.append(standing)
+    for start, end in spans:
         for share in shares:
             time = start + share * (end - start)
             while any(abs(time - keyframe) < CLEAR for keyframe in keyframes):

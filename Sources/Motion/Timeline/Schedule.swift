@@ -110,8 +110,9 @@ private struct Scheduler {
         var arriving = try entrance(of: 0)
         for block in phases.indices {
             add(arriving, .entrance, of: block, at: time)
-            time += arriving.duration
-            time += try stand(block..<block + 1, from: time)
+            time +=
+                try arriving.duration
+                + stand(block..<block + 1, from: time + arriving.duration)
             let isLast = block == phases.count - 1
             if !isLast, let change = try change(from: block) {
                 try count(change.leaving)
