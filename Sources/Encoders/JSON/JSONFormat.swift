@@ -299,6 +299,7 @@ private struct SceneWriter: ~Copyable {
         case .decoy(let target), .overlay(let target):
             sink.append(",\"glyph\":")
             sink.append(target)
+        case .mark(let number): write(scene.marks[number])
         case .glyph, .cursor: break
         }
         sink.append(",\"whitespace\":")
@@ -306,7 +307,7 @@ private struct SceneWriter: ~Copyable {
         sink.append(",\"color\":\"")
         sink.append(text: glyph.paint.text)
         sink.append("\"")
-        let dark = glyph.hasBlockPaint ? scene.blocks[glyph.block].paint.darkFill : nil
+        let dark = scene.darkPaint(ofNode: index)
         if glyph.paint.gradient != nil || dark?.gradient != nil {
             let box = scene.gradientRect(ofNode: index)
             if glyph.paint.gradient != nil {
@@ -337,6 +338,14 @@ private struct SceneWriter: ~Copyable {
         }
         if let mask = node.mask { write(scene.masks[mask]) }
         sink.append("}")
+    }
+
+    private mutating func write(_ mark: SceneMark) {
+        sink.append(",\"mark\":\"")
+        sink.append(text: mark.kind.rawValue)
+        sink.append("\",\"lineWidth\":")
+        sink.append(mark.line.width, decimals: 4)
+        sink.append(mark.line.cap == .round ? ",\"lineCap\":\"round\"" : ",\"lineCap\":\"butt\"")
     }
 
     private mutating func write(_ track: Track<Double>) {
@@ -460,6 +469,17 @@ extension Array {
     }
 }
 
+extension Scene {
+    /// Returns the paint of a node under a dark colour scheme; nil where it does not differ.
+    fileprivate func darkPaint(ofNode index: Int) -> Paint? {
+        if case .mark(let number) = nodes[index].role {
+            return marks[number].line.darkColor.map { .color($0) }
+        }
+        let glyph = nodes[index].glyph
+        return glyph.hasBlockPaint ? blocks[glyph.block].paint.darkFill : nil
+    }
+}
+
 extension SceneNode.Role {
     fileprivate var name: StaticString {
         switch self {
@@ -467,6 +487,7 @@ extension SceneNode.Role {
         case .decoy: "decoy"
         case .overlay: "overlay"
         case .cursor: "cursor"
+        case .mark: "mark"
         }
     }
 }
