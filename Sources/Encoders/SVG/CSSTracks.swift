@@ -38,8 +38,7 @@ extension CSSTrack {
         result += scales.prefix(1) + skews.prefix(1)
         add(.blur, tracks[.blur])
         if let fill = tracks.fill { result.append(paints(fill, isOpaque: isOpaque)) }
-        // At rest marks have no dashes, which viewers that do not know `pathLength` would show.
-        add(.dash, tracks[.draw], base: tracks[.strokeWidth] == nil ? .number(.infinity) : nil)
+        add(tracks[.strokeWidth] == nil ? .lineDash : .dash, tracks[.draw])
         add(.fillOpacity, tracks[.fillOpacity])
         add(.strokeOpacity, tracks[.strokeOpacity])
         add(.strokeWidth, tracks[.strokeWidth])

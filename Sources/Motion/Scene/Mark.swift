@@ -46,17 +46,19 @@ extension MarkStyle {
     private static let highlighter = Color(red: 0xFF, green: 0xD6, blue: 0x00, alpha: 0x66)
 
     /// The width of its line in ems.
-    var lineWidth: Double { width ?? (kind == .highlight ? 0.8 : 0.07) }
+    var lineWidth: Double { width ?? (kind == .highlight ? 0.8 : 0.05) }
 
     /// The number of times that each of its lines is drawn.
     var repetitions: Int { strokes ?? (kind == .highlight ? 1 : 2) }
+
+    /// How its line ends: that of a highlighter as straight as its tip is.
+    var cap: LineStyle.Cap { kind == .highlight ? .butt : .round }
 
     /// Returns its line beside text in a paint, of which an em has so many CSS pixels.
     func line(beside paint: TextPaint, em: Double) -> LineStyle {
         var line = LineStyle(
             width: lineWidth * em, color: color ?? Self.highlighter, darkColor: darkColor,
-            // The stroke of a highlighter is as straight at its ends as its tip is.
-            cap: kind == .highlight ? .butt : .round)
+            cap: cap)
         if color == nil, kind != .highlight {
             line.color = paint.fill.firstColor
             line.darkColor = darkColor ?? paint.darkFill?.firstColor

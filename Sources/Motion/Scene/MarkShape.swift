@@ -17,10 +17,10 @@ struct MarkShape {
     private let words: MarkedWords
 
     /// The distance, in ems, by which a hand misses what is meant at most.
-    private static let miss = 0.12
+    private static let miss = 0.15
     /// The largest distance, in ems, of a vertex or a control point from a straight line, as a share of
     /// which all are drawn.
-    private static let wobble = 0.035
+    private static let wobble = 0.05
     /// The largest distance, in ems, by which a straight line begins too early or ends too late.
     private static let overshoot = 0.06
     /// Radians that an ellipse goes on for, behind its start.
@@ -68,11 +68,11 @@ struct MarkShape {
             ]
         case .circle:
             // So far out that the corners of the words lie within, or little beyond.
-            let wider = 0.15 * em + min(0.05 * words.rect.width, 0.6 * em)
+            let wider = 0.12 * em + min(0.06 * words.rect.width, 0.9 * em)
             lines = [
                 .ellipse(
                     center: box.center,
-                    radii: SIMD2(box.width / 2 + wider, box.height / 2 + 0.2 * em))
+                    radii: SIMD2(box.width / 2 + wider, box.height / 2 + 0.25 * em))
             ]
         }
     }
@@ -92,9 +92,11 @@ struct MarkShape {
                 high = pointwiseMax(high, center.vector + radii)
             }
         }
-        let reach = (Self.miss + style.lineWidth / 2) * words.em
+        let (miss, half) = (Self.miss * words.em, style.lineWidth * words.em / 2)
+        // A line across that ends straight leans a little at most.
+        let across = miss + (style.cap == .round ? half : half / 2)
         return Rect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
-            .grown(by: Margins(all: reach))
+            .grown(by: Margins(left: across, top: miss + half, right: across, bottom: miss + half))
     }
 
     /// The lengths of its lines as they are meant, which the time is divided by, one for each time that
@@ -184,8 +186,8 @@ struct MarkShape {
         let side = words.direction == .leftToRight ? 1.0 : -1
         let first = (1.25 + 0.1 * chance(0)) * Double.pi
         let length = 2 * .pi + Self.overlap * (1 + 0.4 * chance(1))
-        let drift = 0.03 * em * (chance(2) < 0 ? -1 : 1)
-        let waves = (1...2).map { (size: 0.03 * em / Double($0), phase: Double.pi * chance(2 + $0)) }
+        let drift = 0.045 * em * (chance(2) < 0 ? -1 : 1)
+        let waves = (1...2).map { (size: 0.04 * em / Double($0), phase: Double.pi * chance(2 + $0)) }
         let center = center + 0.02 * em * SIMD2(chance(5), chance(6))
         /// The place on the ellipse at a share of the way, and its derivative by the angle.
         func place(_ share: Double) -> (point: SIMD2<Double>, slope: SIMD2<Double>) {

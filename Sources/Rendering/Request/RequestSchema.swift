@@ -216,7 +216,7 @@ extension ParameterReader {
                 "darkMarkColor", "SVG: the colour of marks where the viewer prefers dark."),
             width: optionalNumber(
                 "markWidth", in: MarkStyle.widths, unit: .em,
-                "Width of a mark's line; without it 0.07em, and 0.8em to highlight."),
+                "Width of a mark's line; without it 0.05em, and 0.8em to highlight."),
             strokes: optionalInteger(
                 "markStrokes", in: 1...2,
                 "How often a mark's lines are drawn; without it twice, and once to highlight."),
