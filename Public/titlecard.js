@@ -9,11 +9,12 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /** The parameters with capitals. */
 const CAPITALISED = new Map(
-  ('borderColor borderWidth cornerRadius cursorBlink darkBackground darkBorderColor darkColor darkOutlineColor ' +
-    'darkShadow eraseInterval eraseOrder firstChance foldCase fontFeatures fontVariations fromPercent fromScale ' +
-    'fromSpread gradientBox groupDelay highlightColor letterSpacing lineHeight maxDelay maxDistance maxDuration ' +
-    'maxLines maxTicks maxWidth minDistance minDuration minSize outlineColor outlineWidth punctuationPause ' +
-    'strokeWidth typoPause').split(' ').map((name) => [name.toLowerCase(), name]));
+  ('borderColor borderWidth cornerRadius cursorBlink darkBackground darkBorderColor darkColor darkMarkColor ' +
+    'darkOutlineColor darkShadow eraseInterval eraseOrder firstChance foldCase fontFeatures fontVariations ' +
+    'fromPercent fromScale fromSpread gradientBox groupDelay highlightColor letterSpacing lineHeight markColor ' +
+    'markDelay markDuration markPadding markStrokes markWidth maxDelay maxDistance maxDuration maxLines maxTicks ' +
+    'maxWidth minDistance minDuration minSize outlineColor outlineWidth punctuationPause strokeWidth ' +
+    'typoPause').split(' ').map((name) => [name.toLowerCase(), name]));
 
 /** The attributes that are no parameters. */
 const OWN = new Set(

@@ -35,6 +35,9 @@ PLAYBACK = dict(gap=2, delay=2, hold=4, seed=None, sequence=None, exit=None, loo
 TEXT_PAINT = [
     *("color", "darkColor", "gradientBox", "outlineWidth", "outlineColor", "darkOutlineColor", "shadow", "darkShadow"),
 ]
+MARKS = [
+    *("mark", "markColor", "darkMarkColor", "markWidth", "markStrokes", "markPadding", "markDelay", "markDuration"),
+]
 CARD = ["background", "darkBackground", "cornerRadius", "borderWidth", "borderColor", "darkBorderColor"]
 
 

@@ -332,6 +332,7 @@ private struct SceneWriter: ~Copyable {
             sink.append("\":")
             write(other.track)
         }
+        if case .mark(let number) = node.role { writePen(of: scene.marks[number]) }
         if let fill = tracks.fill {
             sink.append(",\"fill\":")
             write(fill, own: glyph.color)
@@ -343,9 +344,20 @@ private struct SceneWriter: ~Copyable {
     private mutating func write(_ mark: SceneMark) {
         sink.append(",\"mark\":\"")
         sink.append(text: mark.kind.rawValue)
-        sink.append("\",\"lineWidth\":")
-        sink.append(mark.line.width, decimals: 4)
-        sink.append(mark.line.cap == .round ? ",\"lineCap\":\"round\"" : ",\"lineCap\":\"butt\"")
+        sink.append(mark.line.cap == .round ? "\",\"cap\":\"round\"" : "\",\"cap\":\"butt\"")
+    }
+
+    /// Writes the tracks of a pen, which says of a mark that it is a line and has no fill.
+    private mutating func writePen(of mark: SceneMark) {
+        let pen: [(Property, Double)] = [
+            (.strokeWidth, mark.line.width), (.fillOpacity, 0), (.strokeOpacity, 1),
+        ]
+        for (property, value) in pen {
+            sink.append(",\"")
+            sink.append(property.name)
+            sink.append("\":")
+            write(Track(keyframes: [Keyframe(.zero, value: value)]))
+        }
     }
 
     private mutating func write(_ track: Track<Double>) {

@@ -30,15 +30,18 @@ struct MarkTiming: Sendable {
         until deadline: WorkDeadline
     ) throws(SceneError) -> [MarkTiming] {
         guard !block.marks.isEmpty else { return [] }
-        let arrivals = phase.arrivals
+        let ends = phase.tracks.map(\.lastChange)
         var timings: [MarkTiming] = []
         var last = 0.0
         for mark in block.marks {
             try deadline.checkScene()
             let words = block.words(of: mark, in: glyphs)
             guard !words.isEmpty else { continue }
-            let first = block.glyphs.lowerBound
-            let arrival = mark.glyphs.reduce(0) { max($0, arrivals[$1 - first]) }
+            var arrival = 0.0
+            for glyph in mark.glyphs where !glyphs[glyph].isWhitespace {
+                let track = phase.assignment[glyph - block.glyphs.lowerBound]
+                arrival = max(arrival, ends[track])
+            }
             let start = max(arrival + mark.style.delay, last)
             last = start + mark.style.duration
             timings.append(MarkTiming(style: mark.style, words: words, start: start, end: last))
@@ -47,21 +50,8 @@ struct MarkTiming: Sendable {
     }
 }
 
-extension Phase {
-    /// For each glyph the seconds from the phase's start after which nothing of it changes.
-    fileprivate var arrivals: [Double] {
-        let ends = tracks.map(\.lastChange)
-        var arrivals = assignment.map { ends[$0] }
-        for decoy in decoys {
-            let moved = decoy.moves.map { $0.keyframes.lastChange() ?? 0 }
-            let last = ([arrivals[decoy.glyph], decoy.spans.last?.end ?? 0] + moved).max()
-            arrivals[decoy.glyph] = last ?? 0
-        }
-        return arrivals
-    }
-}
-
 extension PhaseTracks {
+    /// Seconds from the phase's start after which nothing changes.
     fileprivate var lastChange: Double {
         let changes =
             [opacity.lastChange(), fill.lastChange()] + moves.map { $0.keyframes.lastChange() }
