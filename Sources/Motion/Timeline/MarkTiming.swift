@@ -51,10 +51,11 @@ struct MarkTiming: Sendable {
 }
 
 extension PhaseTracks {
-    /// Seconds from the phase's start after which nothing changes.
+    /// Seconds from the phase's start after which nothing of the glyphs themselves changes.
     fileprivate var lastChange: Double {
         let changes =
-            [opacity.lastChange(), fill.lastChange()] + moves.map { $0.keyframes.lastChange() }
+            [opacity.lastChange(), fill.lastChange()]
+            + moves.map { $0.property == .shadowOpacity ? nil : $0.keyframes.lastChange() }
         return changes.compactMap(\.self).max().map { $0 + delay } ?? 0
     }
 }
