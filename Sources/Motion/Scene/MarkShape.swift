@@ -187,7 +187,9 @@ struct MarkShape {
         let first = (1.25 + 0.1 * chance(0)) * Double.pi
         let length = 2 * .pi + Self.overlap * (1 + 0.4 * chance(1))
         let drift = 0.045 * em * (chance(2) < 0 ? -1 : 1)
-        let waves = (1...2).map { (size: 0.04 * em / Double($0), phase: Double.pi * chance(2 + $0)) }
+        let waves = (1...2).map { number in
+            (size: 0.04 * em / Double(number), phase: Double.pi * chance(2 + number))
+        }
         let center = center + 0.02 * em * SIMD2(chance(5), chance(6))
         /// The place on the ellipse at a share of the way, and its derivative by the angle.
         func place(_ share: Double) -> (point: SIMD2<Double>, slope: SIMD2<Double>) {

@@ -275,10 +275,11 @@ extension Scene {
                 dark.color = darkColor
                 parts = [(.outline(light), .light), (.outline(dark), .dark)]
             }
-            if layers.suffix(parts.count).map(\.part) == parts.map(\.0),
-                layers.suffix(parts.count).map(\.scheme) == parts.map(\.1)
+            let last = layers.indices.suffix(parts.count)
+            if last.map({ layers[$0].part }) == parts.map(\.0),
+                last.map({ layers[$0].scheme }) == parts.map(\.1)
             {
-                for layer in layers.indices.suffix(parts.count) { layers[layer].nodes.append(index) }
+                for layer in last { layers[layer].nodes.append(index) }
             } else {
                 layers += parts.map { SceneLayer(part: $0.0, scheme: $0.1, nodes: [index]) }
             }

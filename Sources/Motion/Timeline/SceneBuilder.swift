@@ -181,8 +181,8 @@ private struct SceneBuilder {
     private mutating func addBlock(_ block: Int) throws(SceneError) {
         let phases = schedule.phases[block]
         func instants(_ entry: Schedule.Entry) -> ClosedRange<Instant> {
-            Instant(seconds: entry.start / speed)...Instant(
-                seconds: (entry.start + entry.duration) / speed)
+            let end = Instant(seconds: (entry.start + entry.duration) / speed)
+            return Instant(seconds: entry.start / speed)...end
         }
         scene.blocks.append(
             SceneBlock(
@@ -400,8 +400,9 @@ private struct SceneBuilder {
         for (block, phases) in schedule.phases.enumerated() where !phases[0].marks.isEmpty {
             let isFinished =
                 choreography.sequence != .replace || block == schedule.phases.count - 1
-            let exits = phases.dropFirst().map {
-                (start: $0.start / speed, end: ($0.start + min($0.phase.duration, Self.markFade)) / speed)
+            let exits = phases.dropFirst().map { entry in
+                let fade = min(entry.phase.duration, Self.markFade)
+                return (start: entry.start / speed, end: (entry.start + fade) / speed)
             }
             var drawing = MarkDrawing(of: block, seed: scene.appearance.seed)
             for mark in phases[0].marks {
