@@ -15,7 +15,7 @@ import Testing
             if isRightToLeft { layout.blocks[block].lines[0].direction = .rightToLeft }
             layout.blocks[block].marks = marks(block, layout.blocks[block].glyphs)
         }
-        var block = TestGlyphs.block(NoEffect())
+        var block = TestGlyphs.block(try NoEffect())
         if let paint { block.paint = paint }
         var appearance = TestGlyphs.appearance
         appearance.seed = seed
@@ -57,7 +57,10 @@ import Testing
                     by: Margins(
                         left: line.cap == .round ? half : 0, top: half,
                         right: line.cap == .round ? half : 0, bottom: half))
-                #expect(bounds.union(drawn) == bounds, "\(kind), seed \(seed)")
+                let isWithin =
+                    drawn.x >= bounds.x && drawn.y >= bounds.y && drawn.maxX <= bounds.maxX
+                    && drawn.maxY <= bounds.maxY
+                #expect(isWithin, "\(kind), seed \(seed)")
             }
         }
     }
@@ -65,7 +68,9 @@ import Testing
     @Test("the same seed draws the same lines, and another one others")
     func determinism() throws {
         func drawn(_ seed: UInt64) throws -> [[Point]] {
-            let scene = try Self.scene(["hand", "drawn"], seed: seed) { [Mark(MarkStyle(.circle), glyphs: $1)] }
+            let scene = try Self.scene(["hand", "drawn"], seed: seed) {
+                [Mark(MarkStyle(.circle), glyphs: $1)]
+            }
             return try scene.nodes.filter(\.role.isMark).map { try Self.points(of: $0, in: scene) }
         }
         let first = try drawn(1)
@@ -82,9 +87,11 @@ import Testing
             let scene = try Self.scene(["marked"], seed: seed, isRightToLeft: isRightToLeft) {
                 [Mark(MarkStyle(kind), glyphs: $1)]
             }
-            let node = try #require(scene.nodes.first(where: \.role.isMark))
-            let start = try #require(try Self.points(of: node, in: scene).first)
-            #expect(start.x > node.glyph.rect.center.x == isRightToLeft, "seed \(seed)")
+            let first = scene.nodes.first { $0.role.isMark }
+            let node = try #require(first)
+            let points = try Self.points(of: node, in: scene)
+            let start = try #require(points.first)
+            #expect((start.x > node.glyph.rect.center.x) == isRightToLeft, "seed \(seed)")
         }
     }
 
@@ -102,7 +109,7 @@ import Testing
         layout.glyphs[4].rect.x = 70
         layout.glyphs[7].rect.x = 40
         layout.blocks[0].marks = [Mark(MarkStyle(.strike, strokes: 1), glyphs: 1..<5)]
-        let scene = try Choreography(blocks: [TestGlyphs.block(NoEffect())]).scene(
+        let scene = try Choreography(blocks: [TestGlyphs.block(try NoEffect())]).scene(
             of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
         let boxes = scene.nodes.filter(\.role.isMark).map(\.glyph.rect)
         #expect(boxes.map(\.x) == [10, 30, 70])
@@ -112,7 +119,9 @@ import Testing
 
     @Test("white space alone is not marked")
     func whitespace() throws {
-        let scene = try Self.scene(["a b"]) { _, _ in [Mark(MarkStyle(.box), glyphs: 1..<2)] }
+        let scene = try Self.scene(["a b"]) { _, _ in
+            [Mark(MarkStyle(.box), glyphs: 1..<2)]
+        }
         #expect(scene.marks.isEmpty)
         #expect(scene.duration == Instant(seconds: 1))
     }
@@ -128,7 +137,8 @@ import Testing
             ]
         }
         let (underline, highlight) = (4, 5)
-        #expect(scene.layers.map(\.nodes) == [[highlight], [0, 1, 2, 3], [underline], [underline]])
+        let order = [[highlight], [0, 1, 2, 3], [underline], [underline]]
+        #expect(scene.layers.map(\.nodes) == order)
         #expect(scene.layers.map(\.scheme) == [.any, .any, .light, .dark])
         #expect(scene.lightLayers.count == 3)
         let colors = scene.layers.map { layer in
@@ -173,7 +183,7 @@ import Testing
         var layout = TestGlyphs.layout(["word"])
         layout.blocks[0].marks = [Mark(MarkStyle(.box), glyphs: layout.blocks[0].glyphs)]
         #expect(throws: SceneError.self) {
-            try Choreography(blocks: [TestGlyphs.block(NoEffect())]).scene(
+            try Choreography(blocks: [TestGlyphs.block(try NoEffect())]).scene(
                 of: layout, appearance: TestGlyphs.appearance, limits: limits)
         }
     }
