@@ -35,6 +35,14 @@ export interface TitleCardParameters {
   darkOutlineColor?: string;
   shadow?: string;
   darkShadow?: string;
+  mark?: 'none' | 'underline' | 'strike' | 'box' | 'circle' | 'highlight' | 'bracket';
+  markColor?: string;
+  darkMarkColor?: string;
+  markWidth?: Amount;
+  markStrokes?: Amount;
+  markPadding?: Amount;
+  markDelay?: Amount;
+  markDuration?: Amount;
   cursor?: 'none' | 'bar' | 'block' | 'underscore';
   cursorBlink?: Amount;
   width?: Amount;

@@ -618,11 +618,18 @@ const ineffective = {
   gradientBox: ({ color, darkColor }) => !isGradient(color) && !isGradient(darkColor),
   outlineColor: hasNoOutline, darkOutlineColor: hasNoOutline,
   borderColor: hasNoBorder, darkBorderColor: hasNoBorder,
+  markStrokes: hasNoMark, markPadding: hasNoMark, markDelay: hasNoMark, markDuration: hasNoMark,
+  markColor: hasNoMark, darkMarkColor: hasNoMark, markWidth: hasNoMark,
   gap: ({ sequence }) => sequence === 'together', spacing: ({ sequence }) => sequence === 'replace',
 };
 
 function hasNoOutline({ outlineWidth }) {
   return Number(outlineWidth) === 0;
+}
+
+/** The text itself may have marks where it is markup. */
+function hasNoMark({ mark, markup }) {
+  return mark === 'none' && String(markup) !== 'true';
 }
 
 function hasNoBorder({ borderWidth }) {
@@ -1251,6 +1258,10 @@ const sections = [
     names: ['color', 'darkColor', 'gradientBox', 'background', 'darkBackground'] },
   { title: 'Outline and shadow',
     names: ['outlineWidth', 'outlineColor', 'darkOutlineColor', 'shadow', 'darkShadow'] },
+  { title: 'Mark',
+    names: [
+      'mark', 'markColor', 'darkMarkColor', 'markWidth', 'markStrokes', 'markPadding', 'markDelay', 'markDuration',
+    ] },
   { title: 'Card', names: ['cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor'] },
   { title: 'Playback', open: true,
     names: ['seed', 'delay', 'hold', 'speed', 'cycle', 'loop', 'exit', 'cursor', 'cursorBlink'] },
@@ -1278,12 +1289,14 @@ const labels = {
   borderWidth: 'Border', by: 'Moves as one', chance: 'Later chance', charset: 'Stand-ins',
   color: 'Text', cornerRadius: 'Corners', cursorBlink: 'Cursor blinks', cycle: 'Total length',
   darkBackground: 'Background in dark', darkBorderColor: 'Border in dark', darkColor: 'Text in dark',
-  darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark',
+  darkMarkColor: 'Mark in dark', darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark',
   fit: 'Size to fit', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
   fps: 'Frame rate', fromScale: 'Size at the start', fromSpread: 'Spread at the start',
   gap: 'Pause between', gradientBox: 'Gradient over',
   groupDelay: 'Letter pause', jitter: 'Unevenness', lead: 'Flickers for',
-  letterSpacing: 'Letter spacing', lineHeight: 'Line height', loop: 'Repeats', mask: 'Shows within',
+  letterSpacing: 'Letter spacing', lineHeight: 'Line height', loop: 'Repeats', mark: 'Drawn by hand',
+  markColor: 'Mark colour', markDelay: 'Mark waits', markDuration: 'Mark takes', markPadding: 'Mark distance',
+  markStrokes: 'Mark strokes', markWidth: 'Mark width', mask: 'Shows within',
   maxLines: 'Most lines', maxTicks: 'Most steps', maxWidth: 'Widest', minSize: 'Smallest size',
   outlineColor: 'Outline colour', outlineWidth: 'Outline', preset: 'Look',
   radius: 'Blur', room: 'Room for', scheme: 'Colour scheme', sequence: 'How do they follow each other?',

@@ -13,7 +13,8 @@ import { holdThumbnails } from './thumbnails.js';
 const seenAtRest = new Set([
   'text', 'markup', 'font', 'size', 'weight', 'italic', 'fontFeatures', 'fontVariations',
   'letterSpacing', 'lineHeight', 'color', 'darkColor', 'gradientBox', 'outlineWidth',
-  'outlineColor', 'darkOutlineColor', 'shadow', 'darkShadow', 'background', 'darkBackground',
+  'outlineColor', 'darkOutlineColor', 'shadow', 'darkShadow', 'mark', 'markColor', 'darkMarkColor',
+  'markWidth', 'markStrokes', 'markPadding', 'background', 'darkBackground',
   'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'width', 'height', 'padding',
   'align', 'valign', 'spacing', 'title', 'format',
 ]);

@@ -145,7 +145,8 @@ struct SceneTally {
 
     /// Counts no less than there is in all of its layers.
     init(_ scene: Scene) {
-        let layers = scene.blocks.reduce(1) { most, block in
+        let inBoth = scene.marks.contains { $0.line.darkColor != nil } ? 2 : 1
+        let layers = scene.blocks.reduce(inBoth) { most, block in
             block.paint.hasUnderlay ? max(most, block.paint.layerCount) : most
         }
         add(scene)

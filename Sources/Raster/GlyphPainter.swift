@@ -35,8 +35,9 @@ package protocol GlyphPainter: AnyObject {
 package enum TilePart: Equatable, Sendable {
     /// The ink in the colour of glyph and pose, or, where there is one, in a gradient.
     case fill(GradientFill?)
-    /// A line along the contours and the edges of lines, in CSS pixels; opaque.
-    case outline(width: Double)
+    /// A line along the contours, as far as the pose has it drawn, and the edges of lines; in CSS pixels,
+    /// opaque.
+    case outline(width: Double, cap: LineStyle.Cap)
     /// The silhouette of ink and outline, moved and blurred; opaque before it is blurred.
     case shadow(Shadow, outlineWidth: Double)
 
@@ -65,7 +66,7 @@ package enum TilePart: Equatable, Sendable {
         var offset = Point.zero
         switch self {
         case .fill: line = pose.hasStroke ? pose.strokeWidth / 2 : 0
-        case .outline(let width): line = width / 2
+        case .outline(let width, _): line = width / 2
         case .shadow(let shadow, let width):
             line = width / 2
             offset = Point(x: shadow.offsetX, y: shadow.offsetY)

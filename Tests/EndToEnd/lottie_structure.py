@@ -63,7 +63,7 @@ def faults_of_layer(layer, assets, end):
 def faults_of_shapes(shapes):
     """Paths with a fill, a stroke, or a fill below a stroke; or groups of these.
 
-    Paths of a stroke may have a trim path each, in a group of their own.
+    Paths of a stroke may have a trim path each, in a group of their own, and be open where there is no fill.
     """
     kinds = [shape["ty"] for shape in shapes]
     if set(kinds) == {"gr"}:
@@ -86,10 +86,10 @@ def faults_of_shapes(shapes):
             yield from faults_of_property("e", trim["e"])
         paths = [path for path in paths if path["ty"] != "gr"] + [path for path, _ in trimmed]
     for shape in paths:
-        yield from faults_of_path(shape)
+        yield from faults_of_path(shape, may_be_open=kinds[count:] == ["st"])
 
 
-def faults_of_path(shape):
+def faults_of_path(shape, may_be_open):
     if shape["ty"] == "rc":
         sides = shape["s"]["k"]
         # Of numbers with two decimals.
@@ -97,7 +97,8 @@ def faults_of_path(shape):
             yield "a rectangle"
         return
     path = shape["ks"]["k"] if shape["ty"] == "sh" else None
-    if not path or path["c"] is not True or not 1 < len(path["v"]) == len(path["i"]) == len(path["o"]):
+    ends = [True, False] if may_be_open else [True]
+    if not path or path["c"] not in ends or not 1 < len(path["v"]) == len(path["i"]) == len(path["o"]):
         yield "a path"
 
 
@@ -106,7 +107,7 @@ def faults_of_paint(paint):
         if paint["r"] not in (1, 2):
             yield "a fill"
     else:
-        if (paint["lc"], paint["lj"]) != (1, 2):
+        if paint["lc"] not in (1, 2) or paint["lj"] != 2:
             yield "a stroke"
         yield from faults_of_property("w", paint["w"])
     if paint["ty"] in ("fl", "st"):

@@ -35,6 +35,9 @@ PLAYBACK = dict(gap=2, delay=2, hold=4, seed=None, sequence=None, exit=None, loo
 TEXT_PAINT = [
     *("color", "darkColor", "gradientBox", "outlineWidth", "outlineColor", "darkOutlineColor", "shadow", "darkShadow"),
 ]
+MARKS = [
+    *("mark", "markColor", "darkMarkColor", "markWidth", "markStrokes", "markPadding", "markDelay", "markDuration"),
+]
 CARD = ["background", "darkBackground", "cornerRadius", "borderWidth", "borderColor", "darkBorderColor"]
 
 
@@ -61,12 +64,19 @@ def with_cursor(catalogue, generator):
     return some(generator, 0.3, cursor=cursor, cursorBlink=blink)
 
 
+def with_mark(catalogue, generator):
+    """Draws a mark of a text, whose times are short."""
+    most = dict(markDelay=1, markDuration=2)
+    values = {name: catalogue.parameters[name].usual(generator, most.get(name)) for name in MARKS}
+    return some(generator, 0.6, **values) if generator.random() < 0.3 else {}
+
+
 def random_request(catalogue, seed, common=None):
     """Draws one request; its cycle may exceed the limit, or its `cycle` may be impossible.
 
     `common` is the effect of the first block, one of all if it is not given.
     """
-    generator = random.Random(seed)
+    generator, marking = random.Random(seed), random.Random(f"mark {seed}")
     effects = list(catalogue.effects)
     common = common or generator.choice(effects)
     used = {common}
@@ -82,6 +92,7 @@ def random_request(catalogue, seed, common=None):
             **parameters_of(catalogue, generator, effect, 0.6),
             **some(generator, 0.3, size=generator.choice([12, 24.5, 60])),
             **with_cursor(catalogue, generator),
+            **with_mark(catalogue, marking),
         }
 
     blocks = [block(number) for number in range(generator.randint(1, 5))]

@@ -33,6 +33,8 @@ CASES = {
     "custom blur that leans": {**COMMON, "effect": "custom", "keyframes": LEANING, "duration": 1, "loop": 2},
     "neon": dict(text="Open late", preset="neon"),
     "gradient": dict(text="In focus", preset="gradient"),
+    "marks": {**PLAIN, "mark": "circle", "markColor": "#cf222e80", "effect": "fade", "exit": "auto", "hold": 0.4},
+    "a highlight in a loop": {**PLAIN, "mark": "highlight", "effect": "none", "exit": "fade", "loop": "infinite"},
     "card": dict(text="A card", preset="card", shadow="2px 2px 6px #0006"),
 }
 SHARES = (0.12, 0.31, 0.5, 0.69, 0.88)  # of a phase

@@ -7,6 +7,7 @@ import pytest
 import check
 from random_requests import (
     EFFECTS,
+    MARKS,
     NUMBERS,
     PLAYBACK,
     some,
@@ -25,7 +26,7 @@ LARGEST = 2_000_000  # bytes of JSON: larger scenes take minutes to check
 
 def extreme_request(catalogue, seed):
     """Draws a request of the ends of ranges, among them phases of no duration."""
-    generator = random.Random(seed)
+    generator, marking = random.Random(seed), random.Random(f"mark {seed}")
     count = generator.choice([1, 1, 2, 3, 32])
     # With the ends of all ranges hardly any request would keep to the limit.
     longest = generator.choice([0.1, 1, None])
@@ -37,12 +38,14 @@ def extreme_request(catalogue, seed):
         given = with_its_pair(given, parameters)
         ends = {name: each.extreme(generator, longest) for name, each in parameters.items() if name in given}
         cursor, blink = (catalogue.parameters[name].extreme(generator) for name in ("cursor", "cursorBlink"))
+        marks = {name: catalogue.parameters[name].extreme(marking, longest) for name in MARKS}
         return {
             "text": generator.choice(TEXTS),
             "effect": effect,
             **sorted_pairs(ends),
             **some(generator, 0.3, cursor=cursor, cursorBlink=blink),
             **some(generator, 0.3, size=generator.choice([4, 20, 60])),
+            **(some(marking, 0.7, **marks) if marking.random() < 0.3 else {}),
         }
 
     blocks = [block() for _ in range(count)]
@@ -59,6 +62,7 @@ def faults_of(scene, speed):
     duration, blocks = scene["duration"], scene["blocks"]
     # What loops for ever without an exit may go back to its beginning at the end of the cycle.
     stays = duration - (R.REWIND / speed if scene["loop"] == "infinite" else 0)
+    marked = {glyph["block"] for glyph in scene["glyphs"] if glyph["role"] == "mark"}
     for block in blocks:
         phases = [block[name] for name in ("enterStart", "enterEnd", "exitStart", "exitEnd") if block[name] is not None]
         if phases != sorted(phases) or len(phases) % 2 or phases[0] < 0 or phases[-1] > duration:
@@ -75,6 +79,9 @@ def faults_of(scene, speed):
         block = blocks[glyph["block"]]
         phases = [(block["enterStart"], block["enterEnd"]), (block["exitStart"], block["exitEnd"])]
         masked = [(span["start"], span["end"]) for span in glyph.get("clip", []) if span["start"] < stays - 1e-4]
+        if block["index"] in marked:
+            # Its mark is drawn after the mask.
+            masked = [(start, end if start != block["enterStart"] else block["enterEnd"]) for start, end in masked]
         if masked != [phase for phase in phases if phase in masked and phase[0] != phase[1]]:
             yield f"{where}: masked {masked}, in phases {phases}"
         if glyph["role"] == "glyph":

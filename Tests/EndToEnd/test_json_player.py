@@ -51,6 +51,8 @@ CASES = {
     "decoys": dict(text="Scramble", effect="scramble", seed=3),
     "a cursor": dict(text="Cursor", effect="typewriter", cursor="bar"),
     "overlays": dict(text="High light", effect="highlight", color="linear-gradient(red, blue)"),
+    "marks": dict(text="A <mark>hand</mark> <mark kind='circle'>draws</mark>", markup=True, mark="underline", effect="draw",
+                  markColor="#cf222e80", exit="auto"),
     "blocks": dict(blocks=[dict(text="One"), dict(text="Another")], effect="morph", sequence="replace"),
 }
 PAGE = "<!doctype html><style>body{margin:0}canvas{display:block}</style><canvas></canvas>"

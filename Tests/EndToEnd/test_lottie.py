@@ -25,6 +25,7 @@ GLYPH_LIMIT = 1.5  # of the mean ink of a glyph's box, beside three hundredths o
 TEXT = "Who you gonna call?\nThe ghosts."
 TWO = [dict(text="hello there", color="#c02020"), dict(text="yellow, then", color="#2040c0")]
 
+MARKS = ["underline", "strike", "box", "circle", "highlight", "bracket"]
 LARGE = dict(text="Whoop!", exit="auto", loop="infinite", hold=0.3, size=90, padding=60, background="#fff4d6")
 
 CASES = {
@@ -34,6 +35,9 @@ CASES = {
     "overshoot": dict(
         text="Whoop!", effect="slide", easing="cubic-bezier(0.5,-2,0.9,3)", duration=2, exit="auto", padding=40
     ),
+    **{f"marks, {kind}": dict(text=TEXT, effect="rise", mark=kind, exit="auto", size=48) for kind in MARKS},
+    "pale marks": dict(text="in <mark>two</mark>\n<mark kind='circle'>lines</mark>", markup=True, effect="none", mark="box",
+                       markColor="#c0202080", loop="infinite", size=60),
     "overshoot of a fade": dict(text=TEXT, effect="fade", easing="cubic-bezier(0.3,3,0.6,-2)", minDuration=0.7),
     "overshoot of a scale": dict(text=TEXT, effect="pop", easing="cubic-bezier(0.3,-1,0.6,3)", size=60, fromScale=2),
     "instants between frames": dict(text=TEXT, effect="typewriter", jitter=0.8, punctuationPause=0.33, speed=1.7),

@@ -39,8 +39,8 @@ def test_the_release_offers_exactly_what_is_tested(server):
 def test_the_vectors_of_the_unit_tests_are_up_to_date(tmp_path):
     committed = REPOSITORY / "Tests/MotionTests/Vectors"
     effects = sorted(R.DEFAULTS)
-    assert {file.stem for file in committed.iterdir()} == {*effects, "layouts"}
-    command = [sys.executable, REPOSITORY / "Tests/Reference/vectors.py", tmp_path, *sample(effects, 4, "vectors")]
+    assert {file.stem for file in committed.iterdir()} == {*effects, "layouts", "marks"}
+    command = [sys.executable, REPOSITORY / "Tests/Reference/vectors.py", tmp_path, *sample([*effects, "marks"], 4, "vectors")]
     subprocess.run(command, check=True)
     for file in tmp_path.iterdir():
         assert file.read_bytes() == (committed / file.name).read_bytes(), f"{file.name}: make vectors"

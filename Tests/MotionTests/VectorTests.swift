@@ -40,9 +40,43 @@ import Testing
         }
     }
 
+    @Test("marks are drawn in the instants of the reference's arithmetic")
+    func marks() throws {
+        let layouts = try TestVectors.layouts()
+        let file = try TestVectors.marks()
+        #expect(!file.vectors.isEmpty)
+        for (number, vector) in file.vectors.enumerated() {
+            let scene = try vector.request.scene(try #require(layouts[vector.layout]))
+            let name = "marks \(number)"
+            #expect(scene.duration.ticks == vector.duration, "\(name)")
+            let phases = scene.blocks.map { block in
+                [block.entrance, block.exit].compactMap(\.self).map {
+                    [$0.lowerBound.ticks, $0.upperBound.ticks]
+                }
+            }
+            #expect(phases == vector.phases, "\(name)")
+            let strokes = scene.nodes.filter(\.role.isMark)
+            #expect(strokes.count == vector.strokes.count, "\(name)")
+            for (node, stroke) in zip(strokes, vector.strokes) {
+                let tracks = scene.tracks[node.track]
+                #expect(node.glyph.block == stroke.block, "\(name)")
+                let draw = tracks[.draw]?.keyframes ?? [Keyframe(.zero, value: 1)]
+                for (made, expected) in [
+                    (tracks.opacity.keyframes, stroke.opacity), (draw, stroke.draw),
+                ] {
+                    let keyframes = file.keyframes(expected)
+                    #expect(
+                        Self.agrees(made, keyframes) { Self.isNear($0, $1) },
+                        "\(name): \(made), expected \(keyframes)")
+                }
+            }
+        }
+    }
+
     /// Compares keyframes, or, where an easing is written in pieces, values.
     private static func compare(
-        _ tracks: GlyphTracks, _ file: TestVectors.File, _ expected: [String: [[Double]]],
+        _ tracks: GlyphTracks, _ file: TestVectors.File<TestVectors.Vector>,
+        _ expected: [String: [[Double]]],
         _ properties: [Property], _ name: String
     ) {
         for property in properties {
@@ -220,8 +254,12 @@ enum TestVectors {
         try read("layouts", beside: file)
     }
 
-    static func file(_ effect: String, file: String = #filePath) throws -> File {
+    static func file(_ effect: String, file: String = #filePath) throws -> File<Vector> {
         try read(effect, beside: file)
+    }
+
+    static func marks(file: String = #filePath) throws -> File<MarkVector> {
+        try read("marks", beside: file)
     }
 
     private static func read<Content: Decodable>(
@@ -234,7 +272,7 @@ enum TestVectors {
         return try JSONDecoder().decode(Content.self, from: data)
     }
 
-    struct File: Decodable {
+    struct File<Vector: Decodable>: Decodable {
         let easings: [[Double]]
         let vectors: [Vector]
 
@@ -291,6 +329,21 @@ enum TestVectors {
         let masks: [[Double]]
         let decoys: [Decoys]
         let cursors: [Cursor]
+    }
+
+    struct MarkVector: Decodable {
+        /// Keyframes.
+        struct Stroke: Decodable {
+            let block: Int
+            let opacity: [[Double]]
+            let draw: [[Double]]
+        }
+
+        let layout: String
+        let request: Request
+        let duration: Int
+        let phases: [[[Int]]]
+        let strokes: [Stroke]
     }
 
     struct Decoys: Decodable {
@@ -453,6 +506,8 @@ enum TestVectors {
         let effect: String
         let cursor: CursorShape
         let cursorBlink: Double
+        /// What marks all of the text.
+        let mark: MarkStyle?
         /// The other members.
         let parameters: [String: Value]
 
@@ -474,7 +529,21 @@ enum TestVectors {
                 } else {
                     1
                 }
+            mark = try Self.mark(takenFrom: &members)
             parameters = members
+        }
+
+        private static func mark(takenFrom members: inout [String: Value]) throws -> MarkStyle? {
+            guard case .string(let name)? = members.removeValue(forKey: "mark") else { return nil }
+            var style = MarkStyle(try #require(MarkStyle.Kind(rawValue: name)))
+            func take(_ name: String, _ set: (Double) -> Void) {
+                if case .number(let number)? = members.removeValue(forKey: name) { set(number) }
+            }
+            take("markDelay") { style.delay = $0 }
+            take("markDuration") { style.duration = $0 }
+            take("markPadding") { style.padding = $0 }
+            take("markStrokes") { style.strokes = Int($0) }
+            return style
         }
 
         func made() throws -> any Effect {
@@ -518,10 +587,13 @@ enum TestVectors {
             var layout = Layout(
                 glyphs: [], blocks: [], definitions: Definitions(), width: 1000, height: 1000,
                 warnings: [])
-            for (block, effect) in zip(blocks, effects) {
+            for (index, (block, effect)) in zip(blocks, effects).enumerated() {
                 block.add(
                     to: &layout,
                     characters: effect.characters(for: block.text) + more(for: block.text))
+                if let mark = self.blocks[index].mark {
+                    layout.blocks[index].marks = [Mark(mark, glyphs: layout.blocks[index].glyphs)]
+                }
             }
             var limits = SceneLimits()
             limits.cycleSeconds = .infinity

@@ -127,6 +127,7 @@ NUMBER_LAYOUTS = {
     "others": [("10-20 v2 3.142", 18, False), ("١٢ 1'000", 24, True), ("007\n+1,234.5", 28, False)],
     "without": [("No digits.", 20, False), ("1.234", 32, False)],
 }
+MARKS = ["underline", "strike", "box", "circle", "highlight", "bracket"]
 SEQUENCES = ["queue", "together", "replace"]
 EXITS = ["auto", "between", "none", "auto", "effect"]
 VECTORS = 24
@@ -437,6 +438,77 @@ class File:
         )
 
 
+class MarkFile(File):
+    """The vectors of marks, of any effects."""
+
+    def __init__(self):
+        super().__init__("none")
+
+    def unit(self):
+        self.draws += 1
+        return R.unit(len(RANGES), 1 << 32, self.draws)
+
+    def mark(self, number):
+        """A mark, with anything of its ranges, or without times."""
+        ends = [(0, 0), (0, 1), (1, 0)]
+        delay, duration = ends[number] if number < len(ends) else (round(2 * self.unit(), 3), round(3 * self.unit(), 3))
+        return dict(
+            mark=MARKS[number % len(MARKS)],
+            markDelay=delay,
+            markDuration=duration,
+            markPadding=[0.1, 0, round(2 * self.unit(), 2)][number % 3],
+            **({} if number % 4 == 0 else dict(markStrokes=1 + number % 2)),
+        )
+
+    def request(self, number):
+        self.effect = self.choice(COMPLETE)
+        name, request = super().request(number)
+        request.pop("cycle", None)
+        for index, block in enumerate(request["blocks"]):
+            block.update(self.mark(number + index) if index != 1 else {})
+        return name, request
+
+    def answered(self, name, request):
+        answer = laid_out(LAYOUTS[name])
+        add_marks(answer, request)
+        plan = check.schedule(request, answer)
+        rows, phases, *_, duration = check.expected(request, answer)
+        rows = {(id(entry), key): (entry, key, *rest) for entry, key, *rest in rows}
+        strokes = []
+        for block, entry, tracks in check.strokes(plan, answer):
+            stroke = dict(block=block)
+            for key in ("opacity", "draw"):
+                keys = [(instant(time / plan.speed), value, easing) for time, value, easing in tracks[key]]
+                keys = simplified(joined(keys))
+                agree(keys, rows[id(entry), key])
+                stroke[key] = [self.keyframe(*each) for each in keys]
+            strokes.append(stroke)
+        of_layout = ("text", "size")
+        blocks = [{key: block[key] for key in block if key not in of_layout} for block in request["blocks"]]
+        return dict(
+            layout=name,
+            request={**request, "blocks": blocks},
+            duration=instant(duration),
+            phases=[[[instant(time) for time in phase] for phase in own] for own in phases],
+            strokes=strokes,
+        )
+
+
+def add_marks(answer, request):
+    """Adds the strokes of marks to a layout, whose glyphs have no ink."""
+    for number, block in enumerate(request["blocks"]):
+        if "mark" not in block:
+            continue
+        glyphs = [g for g in answer["glyphs"] if (g["role"], g["block"]) == ("glyph", number)]
+        for line in answer["blocks"][number]["lines"]:
+            seen = [g for g in glyphs if g["line"] == line["index"] and not g["whitespace"]]
+            left, right = min(g["rect"]["x"] for g in seen), max(g["rect"]["x"] + g["rect"]["width"] for g in seen)
+            rect = dict(x=left, y=line["rect"]["y"], width=right - left, height=0.92 * block["size"])
+            for _ in R.mark_lengths(block["mark"], 1, 1, block["size"], strokes=block.get("markStrokes")):
+                answer["glyphs"].append(dict(index=len(answer["glyphs"]), role="mark", block=number, line=line["index"],
+                                             text="", whitespace=False, color="#000000", rect=rect))
+
+
 def has_doubts(plan, _, phase, __, text, steps):
     """True if rounding decides what a number says at one of its steps."""
     start, duration = phase
@@ -566,8 +638,8 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     layouts = {name: written(blocks, laid_out(blocks)) for name, blocks in (LAYOUTS | NUMBER_LAYOUTS).items()}
     (folder / "layouts.json").write_text(text_of(layouts) + "\n")
-    for effect in sys.argv[2:] or RANGES:
-        file = File(effect)
+    for effect in sys.argv[2:] or [*RANGES, "marks"]:
+        file = MarkFile() if effect == "marks" else File(effect)
         vectors = [file.vector(number) for number in range(VECTORS)]
         lines = ",\n".join(text_of(vector) for vector in vectors)
         (folder / f"{effect}.json").write_text(f'{{"easings":{text_of(file.easings)},"vectors":[\n{lines}\n]}}\n')

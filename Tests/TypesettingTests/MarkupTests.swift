@@ -35,6 +35,24 @@ import Typesetting
         #expect(spans[8].1.rise < 0)
     }
 
+    @Test("marks have a range of the text, and the style of the block but for what they say")
+    func marks() throws {
+        let base = MarkStyle(
+            .highlight, darkColor: Color(red: 1, green: 2, blue: 3), delay: 2)
+        let text = try MarkupReader.read(
+            "é <mark>b<b>c</b></mark> d<mark></mark>"
+                + "<mark kind=\"circle\" color=\"#f00\" width=\"0.2\">e</mark>",
+            style: TestTypesetter.style(), mark: base)
+        #expect(text.text == "é bc de")
+        #expect(text.marks.map(\.range) == [3..<5, 7..<8])
+        var circle = base
+        (circle.kind, circle.width) = (.circle, 0.2)
+        (circle.color, circle.darkColor) = (Color(red: 255, green: 0, blue: 0), nil)
+        #expect(text.marks.map(\.style) == [base, circle])
+        let whole = text.marked(MarkStyle(.box))
+        #expect(whole.marks.map(\.range) == [0..<8, 3..<5, 7..<8])
+    }
+
     @Test("nested sizes multiply, and references become characters")
     func nesting() throws {
         let spans = try spans("<big><big>&lt;&amp;&#x1F47B;</big></big>")
@@ -58,6 +76,12 @@ import Typesetting
             ("<span rise=\"9000px\">x</span>", "rise"),
             ("<span letter_spacing=\"200px\">x</span>", "letter_spacing"),
             ("<span underline=\"wavy\">x</span>", "underline"),
+            ("<mark kind=\"blob\">x</mark>", "kind=\"blob\" must be one of underline, strike"),
+            ("<mark color=\"blurple\">x</mark>", "color"),
+            ("<mark width=\"3\">x</mark>", "0.01 to 2"), ("<mark width=\"1e\">x</mark>", "width"),
+            ("<mark size=\"3\">x</mark>", "by <mark>; one of"),
+            ("<mark kind=\"box\" kind=\"box\">x</mark>", "kind is given twice"),
+            ("ab<mark>x<b><mark>y</mark></b></mark>", "stands within another (at character 13)"),
             ("<!-- no -->x", "comments"), ("<markup>x</markup>", "<markup>"),
         ])
     func faults(markup: String, named: String) throws {

@@ -299,6 +299,7 @@ private struct SceneWriter: ~Copyable {
         case .decoy(let target), .overlay(let target):
             sink.append(",\"glyph\":")
             sink.append(target)
+        case .mark(let number): write(scene.marks[number])
         case .glyph, .cursor: break
         }
         sink.append(",\"whitespace\":")
@@ -306,7 +307,7 @@ private struct SceneWriter: ~Copyable {
         sink.append(",\"color\":\"")
         sink.append(text: glyph.paint.text)
         sink.append("\"")
-        let dark = glyph.hasBlockPaint ? scene.blocks[glyph.block].paint.darkFill : nil
+        let dark = scene.darkPaint(ofNode: index)
         if glyph.paint.gradient != nil || dark?.gradient != nil {
             let box = scene.gradientRect(ofNode: index)
             if glyph.paint.gradient != nil {
@@ -331,12 +332,32 @@ private struct SceneWriter: ~Copyable {
             sink.append("\":")
             write(other.track)
         }
+        if case .mark(let number) = node.role { writePen(of: scene.marks[number]) }
         if let fill = tracks.fill {
             sink.append(",\"fill\":")
             write(fill, own: glyph.color)
         }
         if let mask = node.mask { write(scene.masks[mask]) }
         sink.append("}")
+    }
+
+    private mutating func write(_ mark: SceneMark) {
+        sink.append(",\"mark\":\"")
+        sink.append(text: mark.kind.rawValue)
+        sink.append(mark.line.cap == .round ? "\",\"cap\":\"round\"" : "\",\"cap\":\"butt\"")
+    }
+
+    /// Writes the tracks of a pen, which says of a mark that it is a line and has no fill.
+    private mutating func writePen(of mark: SceneMark) {
+        let pen: [(Property, Double)] = [
+            (.strokeWidth, mark.line.width), (.fillOpacity, 0), (.strokeOpacity, 1),
+        ]
+        for (property, value) in pen {
+            sink.append(",\"")
+            sink.append(property.name)
+            sink.append("\":")
+            write(Track(keyframes: [Keyframe(.zero, value: value)]))
+        }
     }
 
     private mutating func write(_ track: Track<Double>) {
@@ -460,6 +481,17 @@ extension Array {
     }
 }
 
+extension Scene {
+    /// Returns the paint of a node under a dark colour scheme; nil where it does not differ.
+    fileprivate func darkPaint(ofNode index: Int) -> Paint? {
+        if case .mark(let number) = nodes[index].role {
+            return marks[number].line.darkColor.map { .color($0) }
+        }
+        let glyph = nodes[index].glyph
+        return glyph.hasBlockPaint ? blocks[glyph.block].paint.darkFill : nil
+    }
+}
+
 extension SceneNode.Role {
     fileprivate var name: StaticString {
         switch self {
@@ -467,6 +499,7 @@ extension SceneNode.Role {
         case .decoy: "decoy"
         case .overlay: "overlay"
         case .cursor: "cursor"
+        case .mark: "mark"
         }
     }
 }

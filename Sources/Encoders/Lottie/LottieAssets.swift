@@ -47,7 +47,7 @@ struct LottieAssets {
             return placement(
                 ofShapes: ink, glyph, track: track, in: outline.color,
                 at: .zero
-            ) { .outline(width: outline.width / $0) }
+            ) { .outline(width: outline.width / $0, cap: outline.cap) }
         case .shadow(let shadow):
             guard shadow.blurRadius == 0 else { return nil }
             let outline = scene.blocks[glyph.block].paint.outline?.width ?? 0
@@ -106,11 +106,13 @@ struct LottieAssets {
         guard !drawing.parts.isEmpty else { return nil }
         let position = Point(x: pen.x + offset.x, y: pen.y + offset.y)
         let fades = scene.tracks[track].fades
+        let isDrawn = scene.tracks[track][.draw] != nil
         if fades, drawing.form.hasOverlap {
             drawing.change = LottieDrawing.Change(track: track, glyph: nil)
         }
+        if isDrawn { shapes.keepContours(of: drawing) }
         let index = index(of: drawing, step, strokeWidth: 0)
-        if fades, drawing.change == nil {
+        if fades || isDrawn, drawing.change == nil {
             return LottiePlacement(
                 content: .shapes(index), anchor: .zero, position: position, scale: step)
         }

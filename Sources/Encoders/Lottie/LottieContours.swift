@@ -34,6 +34,8 @@ struct LottieContours: ~Copyable {
     }
 
     private let stepsPerUnit: Double
+    /// True if contours do not end where they begin.
+    private let isOpen: Bool
     private var contours: [Contour]?
     /// The length of each contour in font units.
     private var lengths: [Double] = []
@@ -47,8 +49,9 @@ struct LottieContours: ~Copyable {
     private var current = Point.zero
     private var pending: Quadratic?
 
-    private init(stepsPerUnit: Double) {
-        self.stepsPerUnit = stepsPerUnit
+    private init(_ outline: Outline, unitsPerStep: Double) {
+        stepsPerUnit = 1 / unitsPerStep
+        isOpen = outline.isOpen
     }
 
     /// Computes the size of a grid step.
@@ -64,7 +67,7 @@ struct LottieContours: ~Copyable {
 
     /// Returns the shapes of an outline, separated by commas.
     static func text(of outline: Outline, unitsPerStep: Double) -> [UInt8] {
-        var contours = LottieContours(stepsPerUnit: 1 / unitsPerStep)
+        var contours = LottieContours(outline, unitsPerStep: unitsPerStep)
         contours.write(outline)
         return contours.finished()
     }
@@ -80,7 +83,7 @@ struct LottieContours: ~Copyable {
 
     /// Returns the shapes of an outline one by one.
     static func contours(of outline: Outline, unitsPerStep: Double) -> [Contour] {
-        var contours = LottieContours(stepsPerUnit: 1 / unitsPerStep)
+        var contours = LottieContours(outline, unitsPerStep: unitsPerStep)
         contours.contours = []
         contours.lengths = outline.contourLengths
         contours.write(outline)
@@ -178,21 +181,21 @@ struct LottieContours: ~Copyable {
     /// Ends a contour; a last point equal to the first becomes one vertex with it.
     private mutating func close() {
         raisePending()
-        if vertices.count > 1, vertices.last == vertices.first {
+        if !isOpen, vertices.count > 1, vertices.last == vertices.first {
             vertices.removeLast()
             tangentsOut.removeLast()
             tangentsIn[0] = tangentsIn.removeLast()
         }
         if vertices.count > 1, contours != nil {
             var sink = ByteSink(capacity: 1024)
-            sink.append(contour: vertices, tangentsIn, tangentsOut)
+            sink.append(contour: vertices, tangentsIn, tangentsOut, isOpen: isOpen)
             let contour = Contour(
                 text: sink.bytes(), length: lengths[begun - 1] * stepsPerUnit)
             contours?.append(contour)
         } else if vertices.count > 1 {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             isFirst = false
-            sink.append(contour: vertices, tangentsIn, tangentsOut)
+            sink.append(contour: vertices, tangentsIn, tangentsOut, isOpen: isOpen)
         }
         vertices.removeAll(keepingCapacity: true)
         tangentsIn.removeAll(keepingCapacity: true)
@@ -222,12 +225,14 @@ extension ByteSink {
         append(contour: corners, none, none)
     }
 
-    /// Appends a closed path: its vertices, and for each the tangents into it and out of it.
+    /// Appends a path: its vertices, and for each the tangents into it and out of it.
     mutating func append(
         contour vertices: [LottieContours.Step], _ tangentsIn: [LottieContours.Step],
-        _ tangentsOut: [LottieContours.Step]
+        _ tangentsOut: [LottieContours.Step], isOpen: Bool = false
     ) {
-        append("{\"ty\":\"sh\",\"ks\":{\"a\":0,\"k\":{\"c\":true,\"v\":")
+        append("{\"ty\":\"sh\",\"ks\":{\"a\":0,\"k\":{\"c\":")
+        append(isOpen ? "false" : "true")
+        append(",\"v\":")
         append(steps: vertices)
         append(",\"i\":")
         append(steps: tangentsIn)

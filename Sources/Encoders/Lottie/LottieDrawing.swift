@@ -17,7 +17,7 @@ struct LottieDrawing: Hashable {
         /// Each part filled.
         case fill
         /// A line along all contours.
-        case outline(width: Double)
+        case outline(width: Double, cap: LineStyle.Cap)
         /// All parts, and a line of a width along their contours, as one shape.
         case silhouette(outline: Double)
 
@@ -25,8 +25,13 @@ struct LottieDrawing: Hashable {
         var width: Double {
             switch self {
             case .fill: 0
-            case .outline(let width), .silhouette(let width): width
+            case .outline(let width, _), .silhouette(let width): width
             }
+        }
+
+        /// How the line ends along open contours.
+        var cap: LineStyle.Cap {
+            if case .outline(_, let cap) = self { cap } else { .butt }
         }
 
         /// True if a fill and a line overlap.

@@ -9,8 +9,6 @@ struct LottiePaint {
         let opacity: [UInt8]
         /// CSS pixels.
         let width: [Keyframe<Instant, Double>]
-        /// The share of the longest contour's length that it has.
-        let draw: [Keyframe<Instant, Double>]
     }
 
     /// The colours of fill and stroke.
@@ -26,11 +24,14 @@ struct LottiePaint {
     /// True if shapes that overlap cannot be told apart, as long as the glyph is opaque.
     let isOpaque: Bool
     let stroke: Stroke?
+    /// The share of the longest contour's length that a line along contours has; empty for all of it.
+    let draw: [Keyframe<Instant, Double>]
 
     /// Makes the paint of shapes that do not change.
     init(_ ink: LottieInk, _ keyframes: inout LottieKeyframes) {
         isOpaque = ink.isOpaque
         stroke = nil
+        draw = []
         var share = 100.0
         switch ink {
         case .color(let color):
@@ -71,14 +72,14 @@ struct LottiePaint {
                 of: JoinedTracks.product(factors + own), scale: whole, decimals: 2)
         }
         self.opacity = opacity(.fillOpacity)
+        draw = tracks[.draw]?.keyframes ?? []
         guard tracks.hasStroke else {
             stroke = nil
             return
         }
         stroke = Stroke(
             opacity: opacity(.strokeOpacity),
-            width: tracks[.strokeWidth]?.keyframes ?? [],
-            draw: tracks[.draw]?.keyframes ?? [])
+            width: tracks[.strokeWidth]?.keyframes ?? [])
     }
 }
 
@@ -202,7 +203,10 @@ extension ByteSink {
     }
 
     /// Appends the line along the shapes before it, with the properties of its opacity and width.
-    mutating func append(lottieLine paint: LottiePaint, opacity: [UInt8], width: [UInt8]) {
+    mutating func append(
+        lottieLine paint: LottiePaint, opacity: [UInt8], width: [UInt8],
+        cap: LineStyle.Cap = .butt
+    ) {
         switch paint.colors {
         case .property(let color):
             append("{\"ty\":\"st\",\"c\":")
@@ -215,6 +219,6 @@ extension ByteSink {
         append(opacity)
         append(",\"w\":")
         append(width)
-        append(",\"lc\":1,\"lj\":2}")
+        append(cap == .round ? ",\"lc\":2,\"lj\":2}" : ",\"lc\":1,\"lj\":2}")
     }
 }

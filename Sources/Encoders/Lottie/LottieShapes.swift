@@ -93,13 +93,17 @@ struct LottieShapes {
         if form == .fill {
             return write(parts, paint, step: step, &keyframes, cache, to: &sink)
         }
-        writePaths(parts, cache, to: &sink)
+        if !paint.draw.isEmpty, let contours = contours(of: parts) {
+            write(contours, paint.draw, &keyframes, to: &sink)
+        } else {
+            writePaths(parts, cache, to: &sink)
+            if form.width > 0 { sink.append(UInt8(ascii: ",")) }
+        }
         if form.width > 0 {
             let width = Keyframe(Instant.zero, value: form.width)
-            sink.append(UInt8(ascii: ","))
             sink.append(
                 lottieLine: paint, opacity: paint.opacity,
-                width: keyframes.property(of: [width], decimals: 2))
+                width: keyframes.property(of: [width], decimals: 2), cap: form.cap)
         }
         if case .silhouette = form { sink.append(lottieFill: paint) }
     }
@@ -109,16 +113,11 @@ struct LottieShapes {
         _ parts: [LottieDrawing.Part], _ paint: LottiePaint, step: Double,
         _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache, to sink: inout ByteSink
     ) {
-        guard let stroke = paint.stroke, case .outline(let outline)? = parts.first,
-            let contours = contours[outline], !contours.isEmpty
-        else { return write(parts, paint, cache, to: &sink) }
-        // Each contour has a length and so a trim path of its own; one stroke for all, so that they
-        // fade as one.
-        sink.append("{\"ty\":\"gr\",\"it\":[")
-        let longest = contours.reduce(0) { max($0, $1.length) }
-        for contour in contours {
-            write(contour, stroke.draw, longest: longest, &keyframes, to: &sink)
+        guard let stroke = paint.stroke, let contours = contours(of: parts) else {
+            return write(parts, paint, cache, to: &sink)
         }
+        sink.append("{\"ty\":\"gr\",\"it\":[")
+        write(contours, paint.draw, &keyframes, to: &sink)
         sink.append(
             lottieLine: paint, opacity: stroke.opacity,
             width: keyframes.property(of: stroke.width, scale: 1 / step, decimals: 2))
@@ -126,6 +125,27 @@ struct LottieShapes {
         sink.append(",{\"ty\":\"gr\",\"it\":[")
         write(parts, paint, cache, to: &sink)
         sink.appendLottieGroupEnd()
+    }
+
+    /// Returns the contours of a drawing's outline that a line follows; nil where none does.
+    private func contours(of parts: [LottieDrawing.Part]) -> [LottieContours.Contour]? {
+        guard case .outline(let outline)? = parts.first, let contours = contours[outline],
+            !contours.isEmpty
+        else { return nil }
+        return contours
+    }
+
+    /// Writes contours as far as a line follows them, each with a comma.
+    ///
+    /// Each has a length and so a trim path of its own; one stroke for all has them fade as one.
+    private func write(
+        _ contours: [LottieContours.Contour], _ draw: [Keyframe<Instant, Double>],
+        _ keyframes: inout LottieKeyframes, to sink: inout ByteSink
+    ) {
+        let longest = contours.reduce(0) { max($0, $1.length) }
+        for contour in contours {
+            write(contour, draw, longest: longest, &keyframes, to: &sink)
+        }
     }
 
     /// Writes a contour as far as a line follows it, and a comma.

@@ -369,7 +369,7 @@ struct PicturePart: Sendable {
             color = nil
         case .outline(let outline):
             guard ink.shape != nil || ink.hasLine else { return nil }
-            content = .outline(width: outline.width)
+            content = .outline(width: outline.width, cap: outline.cap)
             color = outline.color
         case .shadow(let shadow):
             let block = scene.nodes[index].glyph.block

@@ -18,6 +18,12 @@ enum CSSProperty {
     case visibility
     /// The share of the longest contour that is drawn.
     case dash
+    /// The same of a line that has no dashes at rest, which viewers that do not know `pathLength` would
+    /// show.
+    case lineDash
+
+    /// True if keyframes say all of its values, also that of the element without animation.
+    var isExplicit: Bool { self == .fillWithAlpha || self == .lineDash }
 
     var isSkew: Bool { self == .skewX || self == .skewY }
 
@@ -33,7 +39,7 @@ enum CSSProperty {
     /// The value that leaves the element as it was drawn.
     var identity: CSSValue {
         switch self {
-        case .opacity, .fillOpacity, .dash, .visibility: .number(1)
+        case .opacity, .fillOpacity, .dash, .lineDash, .visibility: .number(1)
         case .translate, .ownTranslate, .transform: .pair(0, 0)
         case .scale: .pair(1, 1)
         case .fill, .fillWithAlpha: .paint(.own)
@@ -44,7 +50,7 @@ enum CSSProperty {
     /// The values that can be drawn; nil for all.
     var range: ClosedRange<Double>? {
         switch self {
-        case .opacity, .dash, .fillOpacity, .strokeOpacity: 0...1
+        case .opacity, .dash, .lineDash, .fillOpacity, .strokeOpacity: 0...1
         case .blur, .strokeWidth: 0...Double.infinity
         default: nil
         }

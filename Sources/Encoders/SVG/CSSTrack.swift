@@ -22,7 +22,7 @@ struct CSSTrack {
     /// Returns true if an element has a value without a keyframe that says so, also while it is
     /// animated.
     func isImplicit(_ value: CSSValue) -> Bool {
-        value == base && property != .fillWithAlpha
+        value == base && !property.isExplicit
     }
 
     /// Returns true if the value is 0 from one instant to another.

@@ -38,7 +38,7 @@ extension CSSTrack {
         result += scales.prefix(1) + skews.prefix(1)
         add(.blur, tracks[.blur])
         if let fill = tracks.fill { result.append(paints(fill, isOpaque: isOpaque)) }
-        add(.dash, tracks[.draw])
+        add(tracks[.strokeWidth] == nil ? .lineDash : .dash, tracks[.draw])
         add(.fillOpacity, tracks[.fillOpacity])
         add(.strokeOpacity, tracks[.strokeOpacity])
         add(.strokeWidth, tracks[.strokeWidth])

@@ -139,7 +139,7 @@ struct CSSWriter {
             if value.number != 0 { sink.append("px") }
         case .visibility:
             sink.append(value.number > 0 ? "visibility:visible" : "visibility:hidden")
-        case .dash:
+        case .dash, .lineDash:
             sink.append("stroke-dasharray:")
             sink.append(css: value.number)
             // No contour is longer than this gap, so that no second dash shows.

@@ -138,7 +138,7 @@ struct LoopingCSSAnimations {
                     change: change, property: isApart ? .transform : track.property,
                     fill: index == 0 && !jumpsAway || isApart ? .both : .none,
                     jumpsToBase: change.fillsForwards || index > 0
-                        || track.property == .fillWithAlpha))
+                        || track.property.isExplicit))
         }
         return result
     }

@@ -12,12 +12,15 @@ struct SVGDefinitions {
     /// Glyphs with pivots are drawn about the centres of their boxes. An outline that contains its
     /// first glyph's distance from there needs no `x` and `y` in most glyphs.
     private var shifts: [Point]
-    /// True if lines are drawn along contours.
+    /// True if lines are drawn along the contours of glyphs.
     private let hasStrokes: Bool
+    /// The outlines of marks, along which lines are drawn.
+    private let drawnMarks: Set<Int>
 
     init(_ scene: Scene, usesPivots: Bool, hasStrokes: Bool) {
         self.scene = scene
         self.hasStrokes = hasStrokes
+        drawnMarks = scene.drawnMarks
         scales = [Double](repeating: 0, count: scene.definitions.outlines.count)
         shifts = [Point](repeating: .zero, count: scene.definitions.outlines.count)
         scene.nodes.withUnsafeBufferPointer { nodes in
@@ -114,7 +117,7 @@ struct SVGDefinitions {
                 of: outline, SVGPath.Precision(scale: scales[index]), shift: shifts[index],
                 context.cache))
         sink.append("\"")
-        if hasStrokes {
+        if hasStrokes || drawnMarks.contains(index) {
             // Dashes begin anew with each contour, and the longest is 1 long.
             sink.append(" pathLength=\"")
             sink.append(outline.relativeLength, decimals: 4)
@@ -136,5 +139,14 @@ struct SVGDefinitions {
         }
         sink.append(Base64.standard.encoded(png))
         sink.append("\"")
+    }
+}
+
+extension Scene {
+    /// The outlines of marks that are drawn from their starts to their ends.
+    fileprivate var drawnMarks: Set<Int> {
+        guard !marks.isEmpty else { return [] }
+        let drawn = nodes.filter { $0.role.isMark && tracks[$0.track][.draw] != nil }
+        return Set(drawn.compactMap { $0.glyph.ink?.shape?.outline })
     }
 }

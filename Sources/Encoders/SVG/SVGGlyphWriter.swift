@@ -193,6 +193,7 @@ struct SVGGlyphWriter: ~Copyable {
             if group.shadow == nil { sink.append("stroke-opacity", alpha: context.alpha) }
             write("stroke-width", outline.width, in: group.coordinates, &sink)
             sink.append(" stroke-linejoin=\"round\"")
+            if outline.cap == .round { sink.append(" stroke-linecap=\"round\"") }
             return
         }
         if let fill = context.fill { sink.append(fill, names) }

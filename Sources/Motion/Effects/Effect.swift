@@ -223,6 +223,13 @@ package struct Phase: Sendable {
         return phase
     }
 
+    /// A phase as long as a way back, in which all glyphs show and nothing changes.
+    var rest: Phase {
+        Phase(
+            tracks: [PhaseTracks(opacity: [])], assignment: assignment.map { _ in 0 },
+            duration: Self.rewindDuration)
+    }
+
     /// The same motion run backwards.
     var mirrored: Phase {
         var phase = self

@@ -69,6 +69,8 @@ package struct BlockLayout: Sendable {
     /// The characters that the block's effect shows besides the text, each at its pen's position on
     /// a baseline at 0.
     package var characters: [Glyph] = []
+    /// In the order in which they are drawn.
+    package var marks: [Mark] = []
 
     package init(text: String, glyphs: Range<Int>, lines: [Line], size: Double, rect: Rect) {
         self.text = text

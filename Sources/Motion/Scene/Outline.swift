@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A glyph's shape: closed contours of lines and curves, filled by the nonzero rule.
+/// A glyph's shape: closed contours of lines and curves, filled by the nonzero rule; or the open line of a
+/// mark.
 ///
 /// Coordinates are font units; y grows downwards, and the origin is the pen position on the baseline.
 /// A class, because scenes share outlines; it is immutable.
@@ -24,6 +25,8 @@ package final class Outline: Sendable {
     package let bounds: Rect
     /// Font units in one em.
     package let unitsPerEm: Double
+    /// True if its contours end where they end, and have nothing to fill.
+    package let isOpen: Bool
 
     /// The outline without overlaps, once it is known to have some.
     private let united = AtomicLazyReference<Outline>()
@@ -102,7 +105,19 @@ package final class Outline: Sendable {
         self.commands = commands
         self.coordinates = coordinates
         self.unitsPerEm = unitsPerEm
+        isOpen = false
         bounds = OutlineBounds.of(Segments(commands: commands, coordinates: coordinates))
+    }
+
+    /// Makes an open line, whose unit is a CSS pixel; its em is its longer side.
+    init(open commands: [Command], coordinates: [Float]) {
+        isUnited = Atomic(true)
+        id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
+        self.commands = commands
+        self.coordinates = coordinates
+        isOpen = true
+        bounds = OutlineBounds.of(Segments(commands: commands, coordinates: coordinates))
+        unitsPerEm = max(bounds.width, bounds.height, 1)
     }
 
     /// One outline of a compound shape.
@@ -142,7 +157,7 @@ package final class Outline: Sendable {
 // MARK: Lengths
 
 extension Outline {
-    /// The length of each contour in font units, one for each move; its closing line counts.
+    /// The length of each contour in font units, one for each move; its closing line counts unless it is open.
     ///
     /// O(number of commands).
     package var contourLengths: [Double] {
@@ -152,7 +167,7 @@ extension Outline {
             if !lengths.isEmpty { lengths[lengths.count - 1] += length }
             current = end
         }
-        func close() { add(current.distance(to: start), to: start) }
+        func close() { if !isOpen { add(current.distance(to: start), to: start) } }
         for segment in segments {
             switch segment {
             case .move(let point):

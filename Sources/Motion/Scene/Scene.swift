@@ -1,7 +1,7 @@
 /// An animation with every default, font, instant and effect resolved: all formats encode the
 /// same scene and decide nothing, which is why they agree.
 package struct Scene: Sendable {
-    /// The glyphs of the layout in its order, then overlays, decoys, and cursors.
+    /// The glyphs of the layout in its order, then overlays, decoys, cursors, and strokes of marks.
     package var nodes: [SceneNode]
     package var blocks: [SceneBlock]
     package var definitions: Definitions
@@ -9,6 +9,7 @@ package struct Scene: Sendable {
     package var tracks: [GlyphTracks]
     /// The distinct masks of nodes, each as spans in rising order that do not overlap.
     package var masks: [[MaskSpan]] = []
+    package var marks: [SceneMark] = []
     /// CSS pixels.
     package var width: Double
     /// CSS pixels.
@@ -132,6 +133,8 @@ package struct SceneNode: Sendable {
         /// The same glyph as that of this node over it, in another colour.
         case overlay(of: Int)
         case cursor
+        /// A stroke of this one of `Scene.marks`.
+        case mark(Int)
 
         package var isDecoy: Bool {
             if case .decoy = self { true } else { false }
@@ -139,6 +142,10 @@ package struct SceneNode: Sendable {
 
         package var isOverlay: Bool {
             if case .overlay = self { true } else { false }
+        }
+
+        package var isMark: Bool {
+            if case .mark = self { true } else { false }
         }
     }
 
@@ -165,6 +172,17 @@ package struct SceneNode: Sendable {
         outlineTrack = track
         shadowTrack = track
         self.isFinished = isFinished
+    }
+}
+
+/// A line drawn by hand under, through, or around words.
+package struct SceneMark: Sendable {
+    package var kind: MarkStyle.Kind
+    package var line: LineStyle
+
+    package init(_ kind: MarkStyle.Kind, line: LineStyle) {
+        self.kind = kind
+        self.line = line
     }
 }
 
@@ -213,6 +231,7 @@ package struct SceneLayer: Sendable {
     package enum Part: Hashable, Sendable {
         /// The ink in its node's paint, with the line along its contours where its pose has one.
         case fill
+        /// A line along the contours, as far as the pose has it drawn.
         case outline(LineStyle)
         case shadow(Shadow)
     }
@@ -231,10 +250,47 @@ package struct SceneLayer: Sendable {
 extension Scene {
     /// The layers in the order of drawing.
     ///
-    /// Shadows and outlines of a block lie beneath all of its fills, and over the blocks before.
+    /// Shadows and outlines of a block lie beneath all of its fills, and over the blocks before. Marks
+    /// lie behind all blocks or in front of all.
     package var layers: [SceneLayer] {
+        guard !marks.isEmpty else { return textLayers(of: nodes.indices) }
+        let end = nodes.firstIndex { $0.role.isMark } ?? nodes.count
+        return markLayers(behind: true, from: end) + textLayers(of: 0..<end)
+            + markLayers(behind: false, from: end)
+    }
+
+    /// Returns the layers of marks, whose strokes are the nodes from an index on.
+    private func markLayers(behind isBehind: Bool, from start: Int) -> [SceneLayer] {
+        var layers: [SceneLayer] = []
+        for index in start..<nodes.count {
+            guard case .mark(let number) = nodes[index].role,
+                marks[number].kind.isBehind == isBehind
+            else { continue }
+            let line = marks[number].line
+            var light = line
+            light.darkColor = nil
+            var parts: [(SceneLayer.Part, SceneLayer.Scheme)] = [(.outline(light), .any)]
+            if let darkColor = line.darkColor {
+                var dark = light
+                dark.color = darkColor
+                parts = [(.outline(light), .light), (.outline(dark), .dark)]
+            }
+            let last = layers.indices.suffix(parts.count)
+            if last.map({ layers[$0].part }) == parts.map(\.0),
+                last.map({ layers[$0].scheme }) == parts.map(\.1)
+            {
+                for layer in last { layers[layer].nodes.append(index) }
+            } else {
+                layers += parts.map { SceneLayer(part: $0.0, scheme: $0.1, nodes: [index]) }
+            }
+        }
+        return layers
+    }
+
+    /// Returns the layers of all nodes but marks.
+    private func textLayers(of nodes: Range<Int>) -> [SceneLayer] {
         guard blocks.contains(where: \.paint.hasUnderlay) else {
-            return [SceneLayer(part: .fill, scheme: .any, nodes: inDrawingOrder(from: 0))]
+            return [SceneLayer(part: .fill, scheme: .any, nodes: inDrawingOrder(nodes))]
         }
         var layers: [SceneLayer] = []
         var added = 0
@@ -245,9 +301,9 @@ extension Scene {
                 // With the decoys and the cursor, which come after all blocks.
                 let all =
                     Array(own)
-                    + nodes.indices.filter {
-                        nodes[$0].role != .glyph && !nodes[$0].role.isOverlay
-                            && nodes[$0].glyph.block == index
+                    + nodes.filter {
+                        self.nodes[$0].role != .glyph && !self.nodes[$0].role.isOverlay
+                            && self.nodes[$0].glyph.block == index
                     }
                 let lightScheme: SceneLayer.Scheme = paint.darkShadows == nil ? .any : .light
                 for (shadows, scheme) in [
@@ -266,9 +322,9 @@ extension Scene {
             layers.append(SceneLayer(part: .fill, scheme: .any, nodes: Array(own)))
             added = own.upperBound
         }
-        if added < nodes.count {
-            layers.append(
-                SceneLayer(part: .fill, scheme: .any, nodes: inDrawingOrder(from: added)))
+        if added < nodes.upperBound {
+            let rest = added..<nodes.upperBound
+            layers.append(SceneLayer(part: .fill, scheme: .any, nodes: inDrawingOrder(rest)))
         }
         return layers
     }
@@ -276,11 +332,11 @@ extension Scene {
     /// The layers that are shown under a light colour scheme, which is all that pictures know.
     package var lightLayers: [SceneLayer] { layers.filter { $0.scheme != .dark } }
 
-    /// Returns the nodes from an index on as they are drawn.
+    /// Returns nodes as they are drawn.
     ///
     /// Decoys that are painted with parts of gradients differ where they overlap.
-    private func inDrawingOrder(from start: Int) -> [Int] {
-        let order = Array(start..<nodes.count)
+    private func inDrawingOrder(_ nodes: Range<Int>) -> [Int] {
+        let order = Array(nodes)
         let isSeen = blocks.contains { $0.paint.fill.gradient != nil }
         return isSeen ? withDecoysInOrder(order) : order
     }

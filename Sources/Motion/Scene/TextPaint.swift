@@ -71,18 +71,27 @@ extension TextPaint {
     }
 }
 
-/// A line around letters or a card.
+/// A line around letters or a card, or of a mark.
 package struct LineStyle: Hashable, Sendable {
+    /// How open contours end.
+    package enum Cap: Sendable {
+        case butt, round
+    }
+
     /// CSS pixels, above 0.
     package var width: Double
     package var color: Color
     /// The colour under a dark colour scheme; nil where it does not differ.
     package var darkColor: Color?
+    package var cap: Cap
 
-    package init(width: Double, color: Color, darkColor: Color? = nil) {
+    package init(
+        width: Double, color: Color, darkColor: Color? = nil, cap: Cap = .butt
+    ) {
         self.width = width
         self.color = color
         self.darkColor = darkColor
+        self.cap = cap
     }
 }
 

@@ -6,6 +6,8 @@ package struct Randomness: Sendable {
     /// The use of a number; one use never shifts another.
     package enum Channel: UInt64, Sendable {
         case order, delay, duration, distance, angle, chance, level, jitter
+        /// The lines of marks, which are drawn by hand.
+        case hand
     }
 
     package let seed: UInt64

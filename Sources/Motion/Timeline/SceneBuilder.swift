@@ -55,7 +55,7 @@ extension Choreography {
         let last = layout.blocks.count - 1
         var hidden = GlyphTracks.shown
         hidden.opacity.keyframes[0].value = 0
-        return Scene(
+        var scene = Scene(
             of: layout,
             blocks: layout.blocks.indices.map {
                 SceneBlock(
@@ -66,6 +66,17 @@ extension Choreography {
                 return SceneNode(glyph, track: isFinished ? 0 : 1, isFinished: isFinished)
             },
             tracks: [.shown, hidden], duration: .zero, loop: loop, appearance: appearance)
+        for block in layout.blocks.indices {
+            let isFinished = sequence != .replace || block == last
+            var drawing = MarkDrawing(of: block, seed: appearance.seed)
+            for mark in layout.blocks[block].marks {
+                let words = layout.blocks[block].words(of: mark, in: layout.glyphs)
+                drawing.add(mark.style, words, to: &scene, isFinished: isFinished) { _, _ in
+                    isFinished ? 0 : 1
+                }
+            }
+        }
+        return scene
     }
 }
 
@@ -126,6 +137,7 @@ private struct SceneBuilder {
         }
         try addUnderlayTracks()
         try takeOutOverlaps()
+        try addMarks()
         let warnings = [
             try clippingWarning(),
             try FlashDetector.warning(of: scene, until: deadline),
@@ -169,7 +181,8 @@ private struct SceneBuilder {
     private mutating func addBlock(_ block: Int) throws(SceneError) {
         let phases = schedule.phases[block]
         func instants(_ entry: Schedule.Entry) -> ClosedRange<Instant> {
-            Instant(seconds: entry.start / speed)...Instant(seconds: entry.end / speed)
+            let end = Instant(seconds: (entry.start + entry.duration) / speed)
+            return Instant(seconds: entry.start / speed)...end
         }
         scene.blocks.append(
             SceneBlock(
@@ -377,6 +390,36 @@ private struct SceneBuilder {
             let underlay = underlays[scene.nodes[index].track]
             scene.nodes[index].outlineTrack = underlay.outline
             scene.nodes[index].shadowTrack = underlay.shadow
+        }
+    }
+
+    // MARK: Marks
+
+    /// The seconds in which marks fade out as their block leaves.
+    private static let markFade = 0.3
+
+    private mutating func addMarks() throws(SceneError) {
+        for (block, phases) in schedule.phases.enumerated() where !phases[0].marks.isEmpty {
+            let isFinished =
+                choreography.sequence != .replace || block == schedule.phases.count - 1
+            let exits = phases.dropFirst().filter { $0.kind != .emphasis }.map { entry in
+                let fade = min(entry.phase.duration, Self.markFade)
+                return (start: entry.start / speed, end: (entry.start + fade) / speed)
+            }
+            var drawing = MarkDrawing(of: block, seed: scene.appearance.seed)
+            for mark in phases[0].marks {
+                try deadline.checkScene()
+                let start = (phases[0].start + mark.start) / speed
+                let duration = (mark.end - mark.start) / speed
+                drawing.add(mark.style, mark.words, to: &scene, isFinished: isFinished) {
+                    share, scene in
+                    scene.tracks.append(
+                        GlyphTracks(
+                            drawnFrom: start + share.lowerBound * duration,
+                            to: start + share.upperBound * duration, fading: exits))
+                    return scene.tracks.count - 1
+                }
+            }
         }
     }
 
@@ -600,6 +643,26 @@ private struct SceneBuilder {
         }
         add(range.upperBound, 0)
         return Track(keyframes: track.finish())
+    }
+}
+
+extension GlyphTracks {
+    /// Makes the motion of a stroke that is drawn in a span of seconds, and fades out in others.
+    fileprivate init(
+        drawnFrom start: Double, to end: Double, fading exits: [(start: Double, end: Double)]
+    ) {
+        var track = TrackBuilder<Double>()
+        if start > 0 { track.add(0, value: 0, easing: .hold) }
+        track.add(start, value: 1, easing: .hold)
+        for exit in exits {
+            track.add(exit.start, value: 1, easing: .linear)
+            track.add(exit.end, value: 0, easing: .hold)
+        }
+        self.init(opacity: Track(keyframes: track.finish()))
+        track.add(start, value: 0, easing: .easeInOut)
+        track.add(end, value: 1, easing: .hold)
+        let drawn = Track(keyframes: track.finish())
+        if drawn.keyframes.count > 1 { self[.draw] = drawn }
     }
 }
 

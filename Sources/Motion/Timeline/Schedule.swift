@@ -7,14 +7,20 @@ struct Schedule {
         let kind: Phase.Kind
         let start: Double
         let phase: Phase
+        /// The marks that are drawn in an entrance.
+        let marks: [MarkTiming]
 
-        init(kind: Phase.Kind, start: Double, phase: Phase) {
+        init(kind: Phase.Kind, start: Double, phase: Phase, marks: [MarkTiming] = []) {
             self.kind = kind
             self.start = start
             self.phase = phase
+            self.marks = marks
         }
 
         var end: Double { start + phase.duration }
+
+        /// Seconds of the phase and its marks.
+        var duration: Double { max(phase.duration, marks.last?.end ?? 0) }
     }
 
     /// The phases of each block in their order.
@@ -75,9 +81,9 @@ private struct Scheduler {
         for block in phases.indices {
             let phase = try entrance(of: block)
             let start = choreography.sequence == .queue ? next : choreography.delay
-            add(phase, .entrance, of: block, at: start)
-            next = start + phase.duration + choreography.gap
-            total = max(total, start + phase.duration)
+            let duration = try addEntrance(phase, of: block, at: start)
+            next = start + duration + choreography.gap
+            total = max(total, start + duration)
         }
         total += try stand(phases.indices, from: total)
         guard choreography.exit.isAtEnd else { return try rewind() }
@@ -95,13 +101,19 @@ private struct Scheduler {
         let start = total
         for block in phases.indices {
             let entrance = phases[block][0]
-            guard entrance.phase.duration > 0,
-                let phase = entrance.phase.rewind(toHidden: entrance.start > 0)
-            else { continue }
+            guard let phase = rewind(of: entrance) else { continue }
             try count(phase)
             add(phase, .rewind, of: block, at: start)
             total = start + phase.duration
         }
+    }
+
+    /// Returns the way back to the beginning of an entrance; nil where nothing changes.
+    private func rewind(of entrance: Schedule.Entry) -> Phase? {
+        let isGradual = entrance.phase.duration > 0
+        let own = isGradual ? entrance.phase.rewind(toHidden: entrance.start > 0) : nil
+        // Its marks fade out beside text that stands.
+        return own ?? (entrance.marks.isEmpty ? nil : entrance.phase.rest)
     }
 
     /// Schedules blocks of which each leaves before the next one arrives.
@@ -109,10 +121,8 @@ private struct Scheduler {
         var time = choreography.delay
         var arriving = try entrance(of: 0)
         for block in phases.indices {
-            add(arriving, .entrance, of: block, at: time)
-            time +=
-                try arriving.duration
-                + stand(block..<block + 1, from: time + arriving.duration)
+            let duration = try addEntrance(arriving, of: block, at: time)
+            time += try duration + stand(block..<block + 1, from: time + duration)
             let isLast = block == phases.count - 1
             if !isLast, let change = try change(from: block) {
                 try count(change.leaving)
@@ -156,6 +166,20 @@ private struct Scheduler {
             }
         }
         return max(choreography.hold, length)
+    }
+
+    /// Adds the entrance of a block with its marks.
+    ///
+    /// - Returns: The seconds that both take.
+    private mutating func addEntrance(
+        _ phase: Phase, of block: Int, at start: Double
+    ) throws(SceneError) -> Double {
+        let marks = try MarkTiming.timings(
+            of: layout.blocks[block], in: layout.glyphs, arrivingIn: phase, until: deadline)
+        try count(marks)
+        let entry = Schedule.Entry(kind: .entrance, start: start, phase: phase, marks: marks)
+        phases[block].append(entry)
+        return entry.duration
     }
 
     private mutating func add(
@@ -233,6 +257,13 @@ private struct Scheduler {
         work += Self.lookupWork * phase.assignment.reduce(0) { $0 + lookups[$1] }
         guard work <= limits.work else {
             throw .tooMuchWork(megapixels: work, limit: limits.work)
+        }
+    }
+
+    private mutating func count(_ marks: [MarkTiming]) throws(SceneError) {
+        for mark in marks { keyframes += MarkTiming.keyframesOfStroke * mark.strokeCount }
+        guard keyframes <= limits.keyframes else {
+            throw .tooManyKeyframes(count: keyframes, limit: limits.keyframes)
         }
     }
 

@@ -69,6 +69,8 @@ package struct RenderRequest: Sendable {
 package struct RenderLimits: Equatable, Sendable {
     /// The grapheme clusters of all blocks together.
     package var graphemes = 2000
+    /// The marks of all blocks together.
+    package var marks = 64
     /// The longest side of an automatic canvas in CSS pixels.
     package var canvasSide = 4096.0
     /// Pixels of a picture: width·height·scale².

@@ -235,11 +235,16 @@ package struct RequestReader {
     }
 
     private func checkSize(_ request: RenderRequest) throws(RenderingError) {
+        func check(_ count: Int, of things: String, limit: Int) throws(RenderingError) {
+            guard count > limit else { return }
+            throw .overLimit(
+                raw.values["blocks"] == nil ? "text" : "blocks",
+                "has \(count) \(things); the limit is \(limit)")
+        }
         let graphemes = request.texts.reduce(0) { $0 + $1.text.graphemeCount }
-        guard graphemes > limits.graphemes else { return }
-        throw .overLimit(
-            raw.values["blocks"] == nil ? "text" : "blocks",
-            "has \(graphemes) graphemes; the limit is \(limits.graphemes)")
+        try check(graphemes, of: "graphemes", limit: limits.graphemes)
+        let marks = request.texts.reduce(0) { $0 + $1.text.marks.count }
+        try check(marks, of: "marks", limit: limits.marks)
     }
 
     // MARK: Blocks
@@ -450,12 +455,17 @@ package struct RequestReader {
             return nil
         }
         do {
+            func marked(_ styled: StyledText) -> StyledText {
+                parameters.mark.map { styled.marked($0) } ?? styled
+            }
             guard parameters.isMarkup else {
                 let styled = try StyledText(plain: text, style: parameters.style)
-                return (styled, styled.text)
+                return (marked(styled), styled.text)
             }
             let source = try TextNormalizer.normalized(text)
-            return (try MarkupReader.read(source, style: parameters.style), source)
+            let styled = try MarkupReader.read(
+                source, style: parameters.style, mark: parameters.markStyle)
+            return (marked(styled), source)
         } catch {
             for found in RenderingError(error, parameter: path + "text").faults {
                 fault(found.parameter, found.message)

@@ -11,6 +11,10 @@ struct BlockParameters {
     let style: TypeStyle
     let words: WordBoundaries
     let paint: TextPaint
+    /// What marks all of the text; nil for nothing.
+    let mark: MarkStyle?
+    /// What marks have in markup that does not say otherwise.
+    let markStyle: MarkStyle
     let cursor: CursorShape
     /// Seconds of one blink; 0 for a solid cursor.
     let cursorBlink: Double
@@ -51,11 +55,26 @@ struct BlockParameters {
             "Where words begin: after spaces, or also by Unicode's rules and dictionaries (Chinese, "
                 + "Japanese, Thai, Lao, Khmer, Burmese).")
         paint = parameters.textPaint(fill: style.paint)
+        let kind = parameters.choice(
+            "mark", default: MarkChoice.none,
+            "A line drawn by hand under, through, or around the text once it has arrived.")
+        let markStyle = parameters.markStyle()
+        mark = MarkStyle.Kind(rawValue: kind.rawValue).map { kind in
+            var style = markStyle
+            style.kind = kind
+            return style
+        }
+        self.markStyle = markStyle
         cursor = parameters.choice("cursor", default: .none, "A typing cursor.")
         cursorBlink = parameters.secondsOrZero(
             "cursorBlink", default: 1, in: 0.34...10,
             "Seconds of one blink, from 0.34; 0 for solid.")
     }
+}
+
+/// A kind of mark, or none.
+private enum MarkChoice: String, CaseIterable {
+    case none, underline, strike, box, circle, highlight, bracket
 }
 
 /// The parameters of the whole scene: canvas, sequence, playback.
@@ -201,6 +220,28 @@ extension ParameterReader {
         return TextPaint(
             fill: fill, darkFill: darkFill, gradientBox: gradientBox, outline: outline,
             shadows: shadows, darkShadows: darkShadows)
+    }
+
+    /// Reads what marks look like, and when they are drawn.
+    fileprivate mutating func markStyle() -> MarkStyle {
+        MarkStyle(
+            .highlight,
+            color: optionalColor(
+                "markColor", "Colour of marks; without it the text's own, and yellow to highlight."),
+            darkColor: optionalColor(
+                "darkMarkColor", "SVG: the colour of marks where the viewer prefers dark."),
+            width: optionalNumber(
+                "markWidth", in: MarkStyle.widths, unit: .em,
+                "Width of a mark's line; without it 0.05em, and 0.8em to highlight."),
+            strokes: optionalInteger(
+                "markStrokes", in: 1...2,
+                "How often a mark's lines are drawn; without it twice, and once to highlight."),
+            padding: number(
+                "markPadding", default: 0.1, in: 0...2, unit: .em,
+                "Space between the words and their mark."),
+            delay: seconds(
+                "markDelay", default: 0, "Seconds from the words' arrival to their mark."),
+            duration: seconds("markDuration", default: 0.8, "Seconds in which a mark is drawn."))
     }
 
     /// Reads what lies behind the text.

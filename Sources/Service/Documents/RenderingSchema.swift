@@ -99,7 +99,7 @@ enum RenderingSchema {
             ("index", .integer("Its place.")), ("block", .integer("The index of its block.")),
             ("line", .integer("The index of its line in the block.")),
             ("word", .integer("The index of its word in the block.")),
-            ("role", .choice(["glyph", "overlay", "decoy", "cursor"], "What it is.")),
+            ("role", .choice(["glyph", "overlay", "decoy", "cursor", "mark"], "What it is.")),
             ("text", .text("Its characters.")), ("whitespace", .flag("True if it is a space.")),
             ("color", .text("A colour or a gradient.")), ("rect", .reference("Rect")),
             ("baseline", .number("The baseline's y.")),
@@ -114,6 +114,10 @@ enum RenderingSchema {
                         ("length", .integer("In UTF-16 code units.")),
                     ])
             ), ("glyph", .integer("Of an overlay or a decoy: the glyph in whose place it is.")),
+            (
+                "mark",
+                .choice(MarkStyle.Kind.allCases.map(\.rawValue), "Of a mark: what it belongs to.")
+            ), ("cap", .choice(["butt", "round"], "Of a mark: how its line ends.")),
             ("gradientRect", .reference("Rect")),
             ("gradient", .integer("An index into gradients.")),
             ("darkColor", .text("The colour where the viewer prefers dark.")),

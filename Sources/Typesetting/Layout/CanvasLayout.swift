@@ -158,6 +158,7 @@ struct CanvasLayout {
         var placed = BlockLayout(
             text: text.text, glyphs: glyphs, lines: lines, size: text.base.size, rect: rect)
         placed.characters = block.characters
+        if !text.marks.isEmpty { placed.marks = text.marks(of: glyphs, in: layout.glyphs) }
         layout.blocks.append(placed)
         layout.warnings += block.warnings
     }
@@ -173,9 +174,10 @@ struct CanvasLayout {
         }
     }
 
-    /// The box of all ink with its outlines and shadows.
+    /// The box of all ink with its outlines and shadows, and of all marks.
     private var inkBounds: Rect? {
-        var bounds: Rect?
+        var bounds = layout.blocks.lazy.compactMap { [layout] in $0.markBounds(in: layout.glyphs) }
+            .reduce(nil as Rect?) { $0?.union($1) ?? $1 }
         for index in layout.glyphs.indices {
             guard let ink = layout.glyphs[index].ink?.bounds else { continue }
             let drawn = ink.grown(by: texts[layout.glyphs[index].block].margins)

@@ -234,15 +234,10 @@ struct CairoContext: ~Copyable {
                 cairo_fill(pointer)
             }
             if pose.hasStroke {
-                // A dash is an open line, also where it goes all the way round.
-                let isDashed = pose.draw < 1
-                add(shape, of: definitions, isClosed: !isDashed)
+                addLine(along: shape, of: definitions, draw: pose.draw, longest: longest)
                 try setSource(source, opacity: pose.strokeOpacity)
                 cairo_set_line_width(pointer, pose.strokeWidth)
                 cairo_set_line_join(pointer, CAIRO_LINE_JOIN_ROUND)
-                // It begins anew at each contour, and none is longer than the gap.
-                let dashes = [pose.draw * longest, 2 * longest]
-                cairo_set_dash(pointer, dashes, isDashed && longest > 0 ? 2 : 0, 0)
                 cairo_stroke(pointer)
             }
         }
@@ -262,15 +257,43 @@ struct CairoContext: ~Copyable {
         }
     }
 
-    /// Draws lines of a width along the contours of an ink's shape and around its lines.
-    func strokeEdges(of ink: Ink, _ definitions: Definitions, width: Double) {
+    /// Draws lines along the contours of an ink's shape and around its lines.
+    ///
+    /// - Parameters:
+    ///   - ink: The ink.
+    ///   - definitions: What it refers to.
+    ///   - width: The width of the lines in CSS pixels.
+    ///   - cap: How they end.
+    ///   - draw: The share of the longest contour's length that the line along each contour has.
+    ///   - longest: That length in CSS pixels; needed where `draw` is not 1.
+    func strokeEdges(
+        of ink: Ink, _ definitions: Definitions, width: Double, cap: LineStyle.Cap = .butt,
+        draw: Double = 1, longest: Double = 0
+    ) {
+        guard draw > 0 else { return }
         cairo_set_line_width(pointer, width)
         cairo_set_line_join(pointer, CAIRO_LINE_JOIN_ROUND)
-        if let shape = ink.shape { add(shape, of: definitions) }
+        cairo_set_line_cap(pointer, cap == .round ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT)
+        if let shape = ink.shape {
+            addLine(along: shape, of: definitions, draw: draw, longest: longest)
+        }
         for case .line(let rect) in ink.details {
             cairo_rectangle(pointer, rect.x, rect.y, rect.width, rect.height)
         }
         cairo_stroke(pointer)
+    }
+
+    /// Adds a line along the contours of a shape to the path, and sets the dash by which it has a share of
+    /// the longest contour's length, in CSS pixels.
+    private func addLine(
+        along shape: Ink.Shape, of definitions: Definitions, draw: Double, longest: Double
+    ) {
+        // A dash is an open line, also where it goes all the way round.
+        let isDashed = draw < 1
+        add(shape, of: definitions, isClosed: !isDashed)
+        // It begins anew at each contour, and none is longer than the gap.
+        let dashes = [draw * longest, 2 * longest]
+        cairo_set_dash(pointer, dashes, isDashed && longest > 0 ? 2 : 0, 0)
     }
 
     /// Adds a shape to the path, in CSS pixels.

@@ -28,7 +28,8 @@ package final class TilePainter: GlyphPainter {
             center: glyph.rect.center.vector, pose: pose, linear: pose.linear,
             target: glyph.rect.center.vector + pose.offset, definitions: definitions,
             deadline: deadline,
-            longestContour: pose.hasStroke ? longestContour(of: ink, definitions) : 0)
+            longestContour: pose.draw < 1 || pose.hasStroke
+                ? longestContour(of: ink, definitions) : 0)
         guard drawing.isVisible(scale: scale) else { return .empty }
         if let blurred = BlurredDrawing(drawing, scale: scale) {
             return try blurred.tile(on: canvas, until: deadline, pixels: pixels)
@@ -86,7 +87,7 @@ private struct Drawing {
     var target: SIMD2<Double>
     let definitions: Definitions
     let deadline: WorkDeadline
-    /// In CSS pixels; needed where the pose has a line.
+    /// In CSS pixels; needed where a line is drawn in part.
     let longestContour: Double
 
     /// In pixels; smaller ink covers no pixel by a 256th.
@@ -199,9 +200,11 @@ private struct Drawing {
             try context.draw(
                 ink, source, pose, definitions, longest: longestContour, until: deadline,
                 pixels: pixels)
-        case .outline(let width):
+        case .outline(let width, let cap):
             context.setSource(.opaque)
-            context.strokeEdges(of: ink, definitions, width: width)
+            context.strokeEdges(
+                of: ink, definitions, width: width, cap: cap, draw: pose.draw,
+                longest: longestContour)
         case .shadow(let shadow, let outlineWidth):
             cairo_translate(context.pointer, shadow.offsetX, shadow.offsetY)
             try context.draw(

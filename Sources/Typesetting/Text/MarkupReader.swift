@@ -1,23 +1,35 @@
 import Bytes
-import Motion
+package import Motion
 
 /// Turns Pango markup into styled text.
 package struct MarkupReader {
     private var text = ""
     private var spans: [StyledText.Span] = []
     private var styles: [SpanStyle]
+    private var marks: [TextMark] = []
+    /// For each element that is open the mark that it begins, if it does.
+    private var openMarks: [TextMark?] = []
     private let base: TypeStyle
+    private let markStyle: MarkStyle
 
-    private init(style: TypeStyle) {
+    private init(style: TypeStyle, mark: MarkStyle) {
         base = style
+        markStyle = mark
         styles = [SpanStyle(style)]
     }
 
+    /// Reads markup.
+    ///
+    /// - Parameters:
+    ///   - markup: The markup.
+    ///   - style: The style of the text, where no element changes it.
+    ///   - mark: The style of marks, where no attribute changes it.
+    /// - Returns: The text.
     /// - Throws: `TypesettingError.markup` with the reason, or a fault of the text itself.
     package static func read(
-        _ markup: String, style: TypeStyle
+        _ markup: String, style: TypeStyle, mark: MarkStyle = MarkStyle(.highlight)
     ) throws(TypesettingError) -> StyledText {
-        var reader = MarkupReader(style: style)
+        var reader = MarkupReader(style: style, mark: mark)
         let markup = try TextNormalizer.normalized(markup)
         for event in try MarkupScanner.events(of: markup) {
             do {
@@ -30,13 +42,29 @@ package struct MarkupReader {
             }
         }
         if reader.spans.isEmpty { throw .blank }
-        return try StyledText(text: reader.text, spans: reader.spans, base: reader.base)
+        return try StyledText(
+            text: reader.text, spans: reader.spans, base: reader.base, marks: reader.marks)
     }
 
     /// Returns the first name that occurs twice.
     private static func repeated(_ names: [String]) -> String? {
         var known: Set<ByteString> = []
         return names.first { !known.insert(ByteString($0)).inserted }
+    }
+
+    /// Returns a mark that begins here.
+    private func mark(
+        with attributes: [MarkupScanner.Attribute]
+    ) throws(TypesettingError) -> TextMark {
+        guard !openMarks.contains(where: { $0 != nil }) else {
+            throw .markup("<mark> stands within another")
+        }
+        var style = markStyle
+        for attribute in attributes {
+            try MarkupAttributes.apply(
+                attribute: attribute.name, value: attribute.value, to: &style)
+        }
+        return TextMark(style: style, range: text.utf8.count..<text.utf8.count)
     }
 
     private mutating func read(_ event: MarkupScanner.Event) throws(TypesettingError) {
@@ -50,6 +78,11 @@ package struct MarkupReader {
             if let name = Self.repeated(attributes.map(\.name)) {
                 throw .markup("attribute \(name) is given twice")
             }
+            if element.isSame(as: "mark") {
+                styles.append(style)
+                openMarks.append(try mark(with: attributes))
+                return
+            }
             for attribute in ordered {
                 let name = attribute.name
                 guard element.isSame(as: "span") else {
@@ -58,8 +91,12 @@ package struct MarkupReader {
                 try MarkupAttributes.apply(attribute: name, value: attribute.value, to: &style)
             }
             styles.append(style)
+            openMarks.append(nil)
         case .end:
             styles.removeLast()
+            guard var mark = openMarks.removeLast() else { return }
+            mark.range = mark.range.lowerBound..<text.utf8.count
+            if !mark.range.isEmpty { marks.append(mark) }
         case .text(let written):
             // Character references may stand for characters that the normaliser replaces or refuses.
             let plain = try TextNormalizer.normalized(written)
@@ -72,11 +109,11 @@ package struct MarkupReader {
     }
 }
 
-/// The effect of Pango markup's elements and attributes on a style.
+/// The effect of Pango markup's elements and attributes on a style, and of `<mark>`, which is not Pango's.
 ///
 /// Source: Pango's documentation, "Text Attributes and Markup"; only the listed ones are supported.
 enum MarkupAttributes {
-    static let elements = ["b", "big", "i", "s", "small", "span", "sub", "sup", "tt", "u"]
+    static let elements = ["b", "big", "i", "mark", "s", "small", "span", "sub", "sup", "tt", "u"]
     static let attributes = [
         "font", "size", "weight", "style", "foreground", "alpha", "letter_spacing", "rise",
         "font_features", "underline", "strikethrough",
@@ -99,7 +136,7 @@ enum MarkupAttributes {
         case "sub", "sup":
             style.rise += style.type.size * (element.isSame(as: "sup") ? 0.35 : -0.15)
             try setSize(style.type.size * 0.7, in: &style, source: "<\(element)>")
-        case "span": break
+        case "mark", "span": break
         default:
             throw .markup(
                 "element <\(element)> is not supported; one of \(elements.joined(separator: ", "))")
@@ -154,6 +191,33 @@ enum MarkupAttributes {
             throw .markup(
                 "attribute \(attribute) is not supported; one of "
                     + attributes.joined(separator: ", "))
+        }
+    }
+
+    static func apply(
+        attribute: String, value: String, to mark: inout MarkStyle
+    ) throws(TypesettingError) {
+        switch ByteString(attribute) {
+        case "kind":
+            guard let kind = MarkStyle.Kind.allCases.first(where: { $0.rawValue.isSame(as: value) })
+            else {
+                let names = MarkStyle.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw fault(attribute, value, "one of \(names)")
+            }
+            mark.kind = kind
+        case "color":
+            guard let color = Color(css: value) else {
+                throw fault(attribute, value, "a colour such as #ff8800 or orange")
+            }
+            (mark.color, mark.darkColor) = (color, nil)
+        case "width":
+            guard let width = number(value[...]), MarkStyle.widths.contains(width) else {
+                throw fault(attribute, value, "a number of ems from 0.01 to 2")
+            }
+            mark.width = width
+        default:
+            throw .markup(
+                "attribute \(attribute) is not supported by <mark>; one of kind, color, width")
         }
     }
 

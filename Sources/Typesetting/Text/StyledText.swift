@@ -124,6 +124,13 @@ package struct SpanStyle: Hashable, Sendable {
     }
 }
 
+/// A part of a text with a line drawn by hand under, through, or around it.
+package struct TextMark: Equatable, Sendable {
+    package var style: MarkStyle
+    /// UTF-8 offsets.
+    package var range: Range<Int>
+}
+
 /// Text in spans of one style each.
 package struct StyledText: Equatable, Sendable {
     package struct Span: Equatable, Sendable {
@@ -138,6 +145,8 @@ package struct StyledText: Equatable, Sendable {
     package let spans: [Span]
     /// The block's own style.
     package let base: TypeStyle
+    /// In the order of their starts, the longer first.
+    package private(set) var marks: [TextMark] = []
 
     /// Text in one style.
     ///
@@ -158,7 +167,8 @@ package struct StyledText: Equatable, Sendable {
     ///   `TypesettingError.graphemeTooLong`, `TypesettingError.directionsTooDeep`,
     ///   `TypesettingError.tooManyFonts`.
     init(
-        text: String, spans: [Span], base: TypeStyle, allowsBlank: Bool = false
+        text: String, spans: [Span], base: TypeStyle, marks: [TextMark] = [],
+        allowsBlank: Bool = false
     ) throws(TypesettingError) {
         guard
             allowsBlank || text.unicodeScalars.contains(where: { !$0.properties.isWhitespace })
@@ -174,6 +184,7 @@ package struct StyledText: Equatable, Sendable {
         self.text = text
         self.spans = spans
         self.base = base
+        self.marks = marks
     }
 
     /// The characters of a grapheme: twice the marks that streams of text have (UAX 15,
@@ -229,10 +240,33 @@ package struct StyledText: Equatable, Sendable {
     /// The number of grapheme clusters; O(n).
     package var graphemeCount: Int { text.count }
 
-    private init(checked text: String, spans: [Span], base: TypeStyle) {
+    private init(checked text: String, spans: [Span], base: TypeStyle, marks: [TextMark]) {
         self.text = text
         self.spans = spans
         self.base = base
+        self.marks = marks
+    }
+
+    /// Returns the text with a mark of all of it besides.
+    package func marked(_ style: MarkStyle) -> StyledText {
+        var text = self
+        text.marks.insert(TextMark(style: style, range: 0..<self.text.utf8.count), at: 0)
+        return text
+    }
+
+    /// Returns the marks of the text once it is set as some glyphs of a layout.
+    func marks(of range: Range<Int>, in glyphs: [Glyph]) -> [Mark] {
+        let utf8 = text.utf8
+        func utf16(_ offset: Int) -> Int {
+            text.utf16.distance(
+                from: text.startIndex, to: utf8.index(utf8.startIndex, offsetBy: offset))
+        }
+        return marks.compactMap { mark in
+            let (start, end) = (utf16(mark.range.lowerBound), utf16(mark.range.upperBound))
+            let own = range.drop { glyphs[$0].start + glyphs[$0].length <= start }
+                .prefix { glyphs[$0].start < end }
+            return own.isEmpty ? nil : Mark(mark.style, glyphs: own)
+        }
     }
 
     /// Returns the text with all lengths of its styles multiplied.
@@ -244,7 +278,7 @@ package struct StyledText: Equatable, Sendable {
                 span.style.type = span.style.type.scaled(by: factor)
                 span.style.rise *= factor
                 return span
-            }, base: base.scaled(by: factor))
+            }, base: base.scaled(by: factor), marks: marks)
     }
 
     /// Returns so many graphemes of the text, without white space at their end, and an ellipsis.
@@ -256,7 +290,12 @@ package struct StyledText: Equatable, Sendable {
         var kept = Array(spans[...last])
         let text = shown + "\u{2026}"
         kept[last].end = text.utf8.count
-        return StyledText(checked: String(text), spans: kept, base: base)
+        // The ellipsis stands for what is cut off, and is marked as that is.
+        let marks = marks.filter { $0.range.lowerBound < end }.map { mark in
+            let markEnd = mark.range.upperBound > end ? text.utf8.count : mark.range.upperBound
+            return TextMark(style: mark.style, range: mark.range.lowerBound..<markEnd)
+        }
+        return StyledText(checked: String(text), spans: kept, base: base, marks: marks)
     }
 }
 

@@ -1,0 +1,253 @@
+import Glibc
+
+/// The lines of a mark on one line of text, in the order in which they are drawn: as they are meant, and
+/// as a hand draws them.
+struct MarkShape {
+    /// A line as it is meant.
+    private enum MeantLine {
+        /// Straight from point to point.
+        case path([Point])
+        /// Once around, and on for `overlap`; from the upper left on, or the upper right where text
+        /// runs from right to left.
+        case ellipse(center: Point, radii: SIMD2<Double>)
+    }
+
+    private let lines: [MeantLine]
+    private let style: MarkStyle
+    private let words: MarkedWords
+
+    /// The distance, in ems, by which a hand misses what is meant at most.
+    private static let miss = 0.15
+    /// The largest distance, in ems, of a vertex or a control point from a straight line, as a share of
+    /// which all are drawn.
+    private static let wobble = 0.05
+    /// The largest distance, in ems, by which a straight line begins too early or ends too late.
+    private static let overshoot = 0.06
+    /// Radians that an ellipse goes on for, behind its start.
+    private static let overlap = 0.5
+
+    init(_ style: MarkStyle, around words: MarkedWords) {
+        self.style = style
+        self.words = words
+        let (em, padding) = (words.em, style.padding * words.em)
+        let isLeftToRight = words.direction == .leftToRight
+        let box = words.rect.grown(by: Margins(all: padding))
+        /// Points whose x is that of one side of a box, moved by a distance in the direction of
+        /// reading.
+        func lead(_ y: Double, _ inwards: Double = 0) -> Point {
+            Point(x: isLeftToRight ? box.x + inwards : box.maxX - inwards, y: y)
+        }
+        func trail(_ y: Double, _ inwards: Double = 0) -> Point {
+            Point(x: isLeftToRight ? box.maxX - inwards : box.x + inwards, y: y)
+        }
+        switch style.kind {
+        case .underline:
+            let y = words.baseline + 0.08 * em + padding
+            lines = [.path([lead(y, padding), trail(y, padding)])]
+        case .strike:
+            let y = words.baseline - 0.27 * em
+            lines = [.path([lead(y), trail(y)])]
+        case .highlight:
+            let y = words.baseline - 0.3 * em
+            lines = [.path([lead(y + 0.03 * em), trail(y - 0.03 * em)])]
+        case .box:
+            lines = [
+                .path([lead(box.y), trail(box.y)]), .path([trail(box.y), trail(box.maxY)]),
+                .path([trail(box.maxY), lead(box.maxY)]), .path([lead(box.maxY), lead(box.y)]),
+            ]
+        case .bracket:
+            let (out, arm) = (-0.08 * em, 0.14 * em)
+            lines = [
+                .path([
+                    lead(box.y, arm), lead(box.y, out), lead(box.maxY, out), lead(box.maxY, arm),
+                ]),
+                .path([
+                    trail(box.y, arm), trail(box.y, out), trail(box.maxY, out),
+                    trail(box.maxY, arm),
+                ]),
+            ]
+        case .circle:
+            // So far out that the corners of the words lie within, or little beyond.
+            let wider = 0.12 * em + min(0.06 * words.rect.width, 0.9 * em)
+            lines = [
+                .ellipse(
+                    center: box.center,
+                    radii: SIMD2(box.width / 2 + wider, box.height / 2 + 0.25 * em))
+            ]
+        }
+    }
+
+    /// The box that the mark stays within, with the width of its line.
+    var bounds: Rect {
+        var (low, high) = (SIMD2(repeating: Double.infinity), SIMD2(repeating: -Double.infinity))
+        for line in lines {
+            switch line {
+            case .path(let points):
+                for point in points {
+                    low = pointwiseMin(low, point.vector)
+                    high = pointwiseMax(high, point.vector)
+                }
+            case .ellipse(let center, let radii):
+                low = pointwiseMin(low, center.vector - radii)
+                high = pointwiseMax(high, center.vector + radii)
+            }
+        }
+        let (miss, half) = (Self.miss * words.em, style.lineWidth * words.em / 2)
+        // A line across that ends straight leans a little at most.
+        let across = miss + (style.cap == .round ? half : half / 2)
+        return Rect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+            .grown(by: Margins(left: across, top: miss + half, right: across, bottom: miss + half))
+    }
+
+    /// The lengths of its lines as they are meant, which the time is divided by, one for each time that
+    /// a line is drawn.
+    var lengths: [Double] {
+        let once = lines.map { line in
+            switch line {
+            case .path(let points):
+                return zip(points, points.dropFirst()).reduce(0) { sum, side in
+                    let way = side.1.vector - side.0.vector
+                    return sum + (way * way).sum().squareRoot()
+                }
+            case .ellipse(_, let radii):
+                // Ramanujan's first approximation of the perimeter.
+                let (a, b) = (radii.x, radii.y)
+                let around = .pi * (3 * (a + b) - ((3 * a + b) * (a + 3 * b)).squareRoot())
+                return around * (1 + Self.overlap / (2 * .pi))
+            }
+        }
+        return (0..<style.repetitions).flatMap { _ in once }
+    }
+
+    // MARK: Drawn by hand
+
+    /// Returns the lines as a hand draws them, one for each of `lengths`.
+    ///
+    /// - Parameters:
+    ///   - origin: The point of the canvas from which the coordinates of the outlines count, in CSS
+    ///     pixels.
+    ///   - chance: Returns a number from -1 to 1, of a line and by its number within the line.
+    /// - Returns: Open outlines whose unit is a CSS pixel.
+    func drawn(from origin: Point, chance: (_ line: Int, _ draw: Int) -> Double) -> [Outline] {
+        (0..<style.repetitions).flatMap { repetition in
+            lines.enumerated().map { index, line in
+                let number = repetition * lines.count + index
+                var path = HandDrawnPath(origin: origin.vector)
+                let chance = { chance(number, $0) }
+                switch line {
+                case .path(let points):
+                    // The pen goes there and back, but all the way round a box.
+                    let isBack = lines.count == 1 && !repetition.isMultiple(of: 2)
+                    add(isBack ? points.reversed() : points, to: &path, chance)
+                case .ellipse(let center, let radii):
+                    addEllipse(center.vector, radii, to: &path, chance)
+                }
+                return path.outline
+            }
+        }
+    }
+
+    /// Adds straight lines: each a curve that leaves its line a little, and the first and the last a little
+    /// too long.
+    private func add(
+        _ points: [Point], to path: inout HandDrawnPath, _ chance: (Int) -> Double
+    ) {
+        let overshoot = Self.overshoot * words.em
+        var start = SIMD2<Double>.zero
+        for (side, (from, to)) in zip(points, points.dropFirst()).enumerated() {
+            let way = to.vector - from.vector
+            let length = (way * way).sum().squareRoot()
+            let along = length > 0 ? way / length : .zero
+            let across = SIMD2(-along.y, along.x)
+            let wobble = min(Self.wobble * words.em, length / 10)
+            func part(_ number: Int) -> Double { chance(10 * side + number) }
+            if side == 0 {
+                start = from.vector - along * overshoot * abs(part(0)) + across * wobble * part(1)
+                path.move(to: start)
+            }
+            var end = to.vector + across * wobble * part(2)
+            if side == points.count - 2 { end += along * overshoot * abs(part(3)) }
+            func control(_ share: Double, _ number: Int) -> SIMD2<Double> {
+                let place = share + 0.08 * part(number)
+                let bow = wobble * (part(4) + part(number + 1) / 2)
+                return start + (end - start) * place + across * bow
+            }
+            path.addCurve(control(0.3, 5), control(0.7, 7), to: end)
+            start = end
+        }
+    }
+
+    /// Adds an ellipse that ends behind its start, nearer to its centre or further away.
+    private func addEllipse(
+        _ center: SIMD2<Double>, _ radii: SIMD2<Double>, to path: inout HandDrawnPath,
+        _ chance: (Int) -> Double
+    ) {
+        let em = words.em
+        let side = words.direction == .leftToRight ? 1.0 : -1
+        let first = (1.25 + 0.1 * chance(0)) * Double.pi
+        let length = 2 * .pi + Self.overlap * (1 + 0.4 * chance(1))
+        let drift = 0.045 * em * (chance(2) < 0 ? -1 : 1)
+        let waves = (1...2).map { number in
+            (size: 0.04 * em / Double(number), phase: Double.pi * chance(2 + number))
+        }
+        let center = center + 0.02 * em * SIMD2(chance(5), chance(6))
+        /// The place on the ellipse at a share of the way, and its derivative by the angle.
+        func place(_ share: Double) -> (point: SIMD2<Double>, slope: SIMD2<Double>) {
+            let angle = first + length * share
+            var (distance, rise) = (drift * (2 * share - 1), 2 * drift / length)
+            for (index, wave) in waves.enumerated() {
+                let times = Double(index + 1)
+                distance += wave.size * sin(times * angle + wave.phase)
+                rise += wave.size * times * cos(times * angle + wave.phase)
+            }
+            let ray = SIMD2(side * cos(angle), sin(angle))
+            let turned = SIMD2(-side * sin(angle), cos(angle))
+            let radii = radii + distance
+            return (center + ray * radii, turned * radii + ray * rise)
+        }
+        let parts = 12
+        var from = place(0)
+        path.move(to: from.point)
+        for part in 1...parts {
+            let to = place(Double(part) / Double(parts))
+            // Hermite's form as Bézier's.
+            let third = length / Double(parts) / 3
+            path.addCurve(
+                from.point + from.slope * third, to.point - to.slope * third, to: to.point)
+            from = to
+        }
+    }
+}
+
+/// An open outline while it is made.
+private struct HandDrawnPath {
+    /// Where its coordinates count from, in CSS pixels.
+    let origin: SIMD2<Double>
+    private var commands: [Outline.Command] = []
+    private var coordinates: [Float] = []
+
+    init(origin: SIMD2<Double>) {
+        self.origin = origin
+    }
+
+    mutating func move(to point: SIMD2<Double>) {
+        commands.append(.move)
+        add(point)
+    }
+
+    mutating func addCurve(
+        _ first: SIMD2<Double>, _ second: SIMD2<Double>, to end: SIMD2<Double>
+    ) {
+        commands.append(.cubic)
+        add(first)
+        add(second)
+        add(end)
+    }
+
+    private mutating func add(_ point: SIMD2<Double>) {
+        let own = point - origin
+        coordinates += [Float(own.x), Float(own.y)]
+    }
+
+    var outline: Outline { Outline(open: commands, coordinates: coordinates) }
+}
