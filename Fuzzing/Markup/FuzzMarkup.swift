@@ -39,6 +39,13 @@ enum FuzzMarkup: FuzzTarget {
             check(span.style.rise.isFinite, "a rise of \(span.style.rise)")
             check(!type.families.isEmpty, "no family")
         }
+        var markEnd = 0
+        for mark in text.marks {
+            let (start, last) = (mark.range.lowerBound, mark.range.upperBound)
+            check(start >= markEnd && start < last && last <= end, "a mark of \(mark.range)")
+            markEnd = last
+            check(mark.style.width.map(MarkStyle.widths.contains) ?? true, "a wide mark")
+        }
     }
 
     private static func checkLayout(_ text: StyledText) {

@@ -105,7 +105,8 @@ def test_renderings_are_as_their_schema_says(server, document, effect):
                    outlineWidth=2, color="linear-gradient(red, blue)", cornerRadius=4, borderWidth=2)
     if effect == "custom":
         request["keyframes"] = [{"opacity": 0, "x": "50%", "color": "#f00"}, {}]
-    request |= dict(text="Hi 👻\n<u>there</u>", markup=True, outlines=True, lang="de", darkColor="#fff", darkBackground="#000",
+    request |= dict(text="Hi 👻\n<u>there</u> <mark>you</mark>", markup=True, outlines=True, lang="de", darkColor="#fff",
+                    darkBackground="#000", mark="box", darkMarkColor="#f00",
                     darkShadow="0 0 2px #fff", darkOutlineColor="#f00", darkBorderColor="#111")
     request |= NUMBERS.get(effect, {})
     rendering = server.render("json", **request).json
