@@ -24,6 +24,8 @@ struct CodeLexer {
     private static let maximumDepth = 32
     /// The bytes of a word that closes a string or a here-document.
     private static let maximumDelimiter = 64
+    /// The `#` around a string, of which Rust allows so many.
+    private static let maximumHashes = 255
 
     private enum Frame {
         case string(OpenString)
@@ -288,6 +290,7 @@ struct CodeLexer {
     /// Returns what a name that ends at the offset is.
     private func kind(ofName name: String) -> TokenKind {
         if let expected { return expected }
+        if grammar.traits.contains(.typeSuffix), name.ends(with: "_t") { return .type }
         if grammar.traits.contains(.style), peek() == UInt8(ascii: ":") { return .attribute }
         if grammar.capitals != .plain, let first = name.utf8.first, first.isCapital {
             let isConstant =
@@ -403,7 +406,8 @@ struct CodeLexer {
             return (0, Array(form.close.utf8), form.open.utf8.count)
         case .hashes(let least):
             let first = min(offset + length, bytes.endIndex)
-            let hashes = bytes[first...].prefix { $0 == UInt8(ascii: "#") }.count
+            let hashes = bytes[first...].prefix(Self.maximumHashes)
+                .prefix { $0 == UInt8(ascii: "#") }.count
             guard hashes >= least, has(form.open, after: length + hashes) else { return nil }
             let mark = [UInt8](repeating: UInt8(ascii: "#"), count: hashes)
             return (hashes, form.close.utf8 + mark, hashes + form.open.utf8.count)
@@ -497,6 +501,7 @@ struct CodeLexer {
         let open = interpolation.open
         if interpolation.isDoubledCharacter, has(open, after: length + open.utf8.count) {
             skip(length + 2 * open.utf8.count)
+            emit(string.form.kind)
             return true
         }
         guard frames.count < Self.maximumDepth else { return false }

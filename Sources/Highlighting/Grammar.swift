@@ -64,6 +64,8 @@ struct Grammar: Sendable {
         static let shell = Traits(rawValue: 32)
         /// `name:` in braces, and `#` before digits.
         static let style = Traits(rawValue: 64)
+        /// Names that end with `_t` are types.
+        static let typeSuffix = Traits(rawValue: 128)
     }
 
     /// Returns the words of a list.

@@ -9,7 +9,7 @@ extension Grammar {
             .quoted("\"", prefixes: ["", "L", "u8", "u", "U"]),
             .quoted("'", prefixes: ["", "L", "u8", "u", "U"]),
         ],
-        traits: [.directives])
+        traits: [.directives, .typeSuffix])
 
     static let cpp = Grammar(
         words: words([
@@ -19,7 +19,7 @@ extension Grammar {
                 + "namespace new noexcept not not_eq operator or or_eq override private protected "
                 + "public reinterpret_cast requires static_assert static_cast template this "
                 + "thread_local throw try typeid typename using virtual xor xor_eq",
-            .type: cTypes + " bool char8_t char16_t char32_t wchar_t",
+            .type: cTypes,
             .constant: cConstants + " nullptr",
         ]),
         introducers: [
@@ -33,19 +33,16 @@ extension Grammar {
             .quoted("\"", prefixes: ["", "L", "u8", "u", "U"]),
             .quoted("'", prefixes: ["", "L", "u8", "u", "U"]),
         ],
-        digitSeparator: "'", traits: [.directives])
+        digitSeparator: "'", traits: [.directives, .typeSuffix])
 
     private static let cKeywords =
         "asm auto break case const continue default do else enum extern for goto if inline "
         + "register restrict return sizeof static struct switch typedef union volatile while "
         + "_Alignas _Alignof _Atomic _Generic _Noreturn _Static_assert _Thread_local alignof "
-        + "typeof __attribute__ __asm__ __inline __inline__ __extension__ __restrict __const "
-        + "__volatile__ __typeof__"
+        + "typeof"
 
     private static let cTypes =
-        "bool _Bool _Complex _Imaginary char double float int long short signed unsigned void "
-        + "int8_t int16_t int32_t int64_t intmax_t intptr_t uint8_t uint16_t uint32_t uint64_t "
-        + "uintmax_t uintptr_t size_t ssize_t off_t ptrdiff_t wchar_t wint_t time_t clock_t FILE"
+        "bool _Bool _Complex _Imaginary char double float int long short signed unsigned void FILE"
 
     private static let cConstants = "true false NULL"
 }

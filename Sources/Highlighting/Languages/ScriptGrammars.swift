@@ -18,7 +18,7 @@ extension Grammar {
         introducers: ["interface": .type, "enum": .type, "type": .type])
 
     private static let scriptWords = words([
-        .keyword: "async await break case catch class const continue debugger default delete do else "
+        .keyword: "async await break case catch class const constructor continue debugger default delete do else "
             + "export extends finally for from function get if import in instanceof let new of "
             + "return set static super switch throw try typeof var void while with yield",
         .constant: "true false null this undefined NaN Infinity",

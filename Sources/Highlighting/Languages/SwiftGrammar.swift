@@ -14,8 +14,8 @@ extension Grammar {
             .constant: "true false nil self",
             .type: "Any Array Bool Character Dictionary Double Float Int Int16 Int32 Int64 Int8 Never "
                 + "Optional Result Set String UInt UInt16 UInt32 UInt64 UInt8 Void",
-            .directive: "#if #elseif #else #endif #error #warning",
-            .keyword: "#available #unavailable #selector #keyPath",
+            .directive: "#if #elseif #else #endif",
+            .keyword: "#available #error #warning #unavailable #selector #keyPath",
             .constant: "#file #fileID #filePath #function #line #column #isolation",
         ]),
         softWords: set(
