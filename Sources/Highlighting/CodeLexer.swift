@@ -209,7 +209,8 @@ struct CodeLexer {
 
     private mutating func readSymbol(_ byte: UInt8) {
         if grammar.punctuation.utf8.contains(byte) {
-            let isDot = byte == UInt8(ascii: ".") && !isBehindDot
+            let isRange = offset > bytes.startIndex && bytes[offset - 1] == byte
+            let isDot = byte == UInt8(ascii: ".") && !isRange
             skip(1)
             finish(.punctuation, isValue: ")]}".utf8.contains(byte))
             isBehindDot = isDot
