@@ -72,7 +72,8 @@ let package = Package(
         .target(
             name: "Rendering",
             dependencies: [
-                "Bytes", "CMalloc", "Encoders", "Motion", "Raster", "Supervision", "Typesetting",
+                "Bytes", "CMalloc", "Encoders", "Highlighting", "Motion", "Raster", "Supervision",
+                "Typesetting",
             ],
             swiftSettings: settings),
         .target(

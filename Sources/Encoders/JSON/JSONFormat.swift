@@ -306,7 +306,7 @@ private struct SceneWriter: ~Copyable {
         sink.append(",\"color\":\"")
         sink.append(text: glyph.paint.text)
         sink.append("\"")
-        let dark = glyph.hasBlockPaint ? scene.blocks[glyph.block].paint.darkFill : nil
+        let dark = scene.blocks[glyph.block].paint.darkPaint(of: glyph)
         if glyph.paint.gradient != nil || dark?.gradient != nil {
             let box = scene.gradientRect(ofNode: index)
             if glyph.paint.gradient != nil {

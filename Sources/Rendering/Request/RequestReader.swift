@@ -436,6 +436,16 @@ package struct RequestReader {
             return nil
         }
         do {
+            if let code = parameters.code {
+                guard !parameters.isMarkup else {
+                    fault(path + "codeLanguage", "must not be given together with markup=true")
+                    return nil
+                }
+                let source = try TextNormalizer.normalized(text)
+                let styled = try StyledText(
+                    normalized: source, style: parameters.style, colors: code.colors(of: source))
+                return (styled, source)
+            }
             guard parameters.isMarkup else {
                 let styled = try StyledText(plain: text, style: parameters.style)
                 return (styled, styled.text)

@@ -1,5 +1,6 @@
 package import Bytes
 package import Encoders
+import Highlighting
 package import Motion
 import Typesetting
 
@@ -8,6 +9,8 @@ import Typesetting
 /// A block's own values take precedence over those of the request.
 struct BlockParameters {
     let isMarkup: Bool
+    /// Nil where the text is no source code.
+    let code: CodeStyle?
     let style: TypeStyle
     let words: WordBoundaries
     let paint: TextPaint
@@ -19,6 +22,7 @@ struct BlockParameters {
         isMarkup = parameters.boolean(
             "markup", default: false,
             "Read tags in the text, such as <b> and <i>: Pango's markup.")
+        code = parameters.codeStyle()
         style = TypeStyle(
             families: parameters.text(
                 "font", .families(1...200), default: "DejaVu Sans",
@@ -50,7 +54,9 @@ struct BlockParameters {
             "words", default: .spaces,
             "Where words begin: after spaces, or also by Unicode's rules and dictionaries (Chinese, "
                 + "Japanese, Thai, Lao, Khmer, Burmese).")
-        paint = parameters.textPaint(fill: style.paint)
+        var paint = parameters.textPaint(fill: style.paint)
+        if let code { paint.darkColors = code.darkColors }
+        self.paint = paint
         cursor = parameters.choice("cursor", default: .none, "A typing cursor.")
         cursorBlink = parameters.secondsOrZero(
             "cursorBlink", default: 1, in: 0.34...10,
@@ -161,6 +167,21 @@ extension ParameterReader {
                 "wrap", default: .normal,
                 "How lines break: at line breaks alone (none), when full (normal), to even lines "
                     + "(balance), or without a last line of one word (pretty)."))
+    }
+
+    /// Reads how a text is coloured as source code.
+    fileprivate mutating func codeStyle() -> CodeStyle? {
+        let language = choice(
+            "codeLanguage", default: "none", of: ["none"] + CodeLanguage.allCases.map(\.rawValue),
+            "Colours the text as source code of a language.")
+        let theme = choice(
+            "codeTheme", default: CodeTheme.light,
+            "With codeLanguage: colours for a light or a dark background.")
+        let darkTheme: CodeTheme? = optionalChoice(
+            "darkCodeTheme", "SVG: the code's colours where the viewer prefers dark.")
+        return CodeLanguage(rawValue: language).map {
+            CodeStyle(language: $0, theme: theme, darkTheme: darkTheme)
+        }
     }
 
     /// Reads what paints a text besides its own fill.

@@ -288,7 +288,7 @@ extension PresetCatalog {
 }
 
 extension Color {
-    fileprivate init(rgb: UInt32) {
+    init(rgb: UInt32) {
         self.init(
             red: UInt8(truncatingIfNeeded: rgb >> 16), green: UInt8(truncatingIfNeeded: rgb >> 8),
             blue: UInt8(truncatingIfNeeded: rgb))
