@@ -17,6 +17,12 @@ type Effect =
 export interface TitleCardParameters {
   text?: string;
   markup?: Flag;
+  codeLanguage?:
+    | 'none' | 'swift' | 'c' | 'cpp' | 'rust' | 'go' | 'python' | 'javascript' | 'typescript' | 'java' | 'sql' | 'html'
+    | 'json' | 'shell';
+  codeTheme?: 'light' | 'dark';
+  darkCodeTheme?: 'light' | 'dark';
+  lineNumbers?: Flag;
   font?: string;
   size?: Amount;
   weight?: Amount;
@@ -77,8 +83,10 @@ export interface TitleCardParameters {
   punctuationPause?: Amount;
   eraseInterval?: Amount;
   eraseOrder?: 'forward' | 'backward' | 'center' | 'edges' | 'random';
+  indentation?: 'typed' | 'instant';
   typos?: Amount;
   typoPause?: Amount;
+  indentation?: 'typed' | 'instant';
   erase?: 'all' | 'changed';
   duration?: Amount;
   groupDelay?: Amount;

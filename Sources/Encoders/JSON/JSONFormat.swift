@@ -299,7 +299,7 @@ private struct SceneWriter: ~Copyable {
         case .decoy(let target), .overlay(let target):
             sink.append(",\"glyph\":")
             sink.append(target)
-        case .glyph, .cursor: break
+        case .glyph, .cursor, .lineNumber: break
         }
         sink.append(",\"whitespace\":")
         sink.append(glyph.isWhitespace ? "true" : "false")
@@ -467,6 +467,7 @@ extension SceneNode.Role {
         case .decoy: "decoy"
         case .overlay: "overlay"
         case .cursor: "cursor"
+        case .lineNumber: "line-number"
         }
     }
 }

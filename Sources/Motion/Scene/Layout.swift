@@ -69,6 +69,8 @@ package struct BlockLayout: Sendable {
     /// The characters that the block's effect shows besides the text, each at its pen's position on
     /// a baseline at 0.
     package var characters: [Glyph] = []
+    /// The digits of the numbers beside its lines, each with the index of its line.
+    package var numbers: [Glyph] = []
 
     package init(text: String, glyphs: Range<Int>, lines: [Line], size: Double, rect: Rect) {
         self.text = text
@@ -80,13 +82,14 @@ package struct BlockLayout: Sendable {
 }
 
 extension BlockLayout {
-    /// Moves the boxes of the block and its lines; glyphs stay where they are.
+    /// Moves the boxes of the block and its lines, and their numbers; glyphs stay where they are.
     package mutating func move(byX x: Double, y: Double) {
         rect = rect.offset(byX: x, y: y)
         for line in lines.indices {
             lines[line].rect = lines[line].rect.offset(byX: x, y: y)
             lines[line].baseline += y
         }
+        for number in numbers.indices { numbers[number].move(byX: x, y: y) }
     }
 }
 

@@ -1,7 +1,7 @@
 /// An animation with every default, font, instant and effect resolved: all formats encode the
 /// same scene and decide nothing, which is why they agree.
 package struct Scene: Sendable {
-    /// The glyphs of the layout in its order, then overlays, decoys, and cursors.
+    /// The glyphs of the layout in its order, then overlays, decoys, line numbers, and cursors.
     package var nodes: [SceneNode]
     package var blocks: [SceneBlock]
     package var definitions: Definitions
@@ -132,6 +132,8 @@ package struct SceneNode: Sendable {
         /// The same glyph as that of this node over it, in another colour.
         case overlay(of: Int)
         case cursor
+        /// A digit of the number beside a line.
+        case lineNumber
 
         package var isDecoy: Bool {
             if case .decoy = self { true } else { false }

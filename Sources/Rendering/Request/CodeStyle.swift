@@ -1,21 +1,29 @@
 import Highlighting
 import Motion
 
-/// How a block's text is coloured as source code.
+/// How a block's text is shown as source code.
 struct CodeStyle: Sendable {
-    let language: CodeLanguage
+    /// Nil where the text has no other colours than its own.
+    let language: CodeLanguage?
+    /// True if its lines have numbers.
+    let hasLineNumbers: Bool
     let theme: CodeTheme
     /// Nil where it does not differ.
     let darkTheme: CodeTheme?
 
     /// Returns the parts of a source text, each with its end in UTF-8 and its colour.
-    func colors(of source: String) -> [(end: Int, color: Color?)] {
+    func colors(of source: String, in language: CodeLanguage) -> [(end: Int, color: Color?)] {
         language.tokens(of: Array(source.utf8)).map { ($0.end, theme.color(of: $0.kind)) }
     }
 
+    /// The colour of the numbers beside lines; nil where there are none.
+    var lineNumbers: Color? { hasLineNumbers ? theme.color(of: .comment) : nil }
+
     /// The colours of the theme with those of the dark one.
     var darkColors: [SchemeColor] {
-        guard let darkTheme, darkTheme != theme else { return [] }
+        guard language != nil || hasLineNumbers, let darkTheme, darkTheme != theme else {
+            return []
+        }
         var colors: [SchemeColor] = []
         for kind in TokenKind.allCases {
             guard let light = theme.color(of: kind), let dark = darkTheme.color(of: kind) else {
@@ -49,9 +57,6 @@ enum CodeTheme: String, CaseIterable, Sendable {
         case .attribute, .variable: color(light: 0x953800, dark: 0xFFA657)
         }
     }
-
-    /// The colour of what stands beside the code, such as the numbers of its lines.
-    var muted: Color { color(light: 0x59636E, dark: 0x9198A1) }
 
     private func color(light: UInt32, dark: UInt32) -> Color {
         Color(rgb: self == .light ? light : dark)

@@ -194,7 +194,8 @@ package struct RequestReader {
                     block.text, words: block.parameters.words,
                     characters: block.effect.characters(for: block.text.text)
                         + exitCharacters(for: block.text.text),
-                    cursor: block.parameters.cursor, margins: block.parameters.paint.margins)
+                    cursor: block.parameters.cursor, margins: block.parameters.paint.margins,
+                    lineNumbers: block.parameters.code.lineNumbers)
             },
             canvas: canvas, choreography: choreography, card: scene.card, title: scene.title,
             seed: scene.seed,
@@ -436,14 +437,15 @@ package struct RequestReader {
             return nil
         }
         do {
-            if let code = parameters.code {
+            if let language = parameters.code.language {
                 guard !parameters.isMarkup else {
                     fault(path + "codeLanguage", "must not be given together with markup=true")
                     return nil
                 }
                 let source = try TextNormalizer.normalized(text)
                 let styled = try StyledText(
-                    normalized: source, style: parameters.style, colors: code.colors(of: source))
+                    normalized: source, style: parameters.style,
+                    colors: parameters.code.colors(of: source, in: language))
                 return (styled, source)
             }
             guard parameters.isMarkup else {

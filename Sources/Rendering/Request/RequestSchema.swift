@@ -9,8 +9,7 @@ import Typesetting
 /// A block's own values take precedence over those of the request.
 struct BlockParameters {
     let isMarkup: Bool
-    /// Nil where the text is no source code.
-    let code: CodeStyle?
+    let code: CodeStyle
     let style: TypeStyle
     let words: WordBoundaries
     let paint: TextPaint
@@ -55,7 +54,7 @@ struct BlockParameters {
             "Where words begin: after spaces, or also by Unicode's rules and dictionaries (Chinese, "
                 + "Japanese, Thai, Lao, Khmer, Burmese).")
         var paint = parameters.textPaint(fill: style.paint)
-        if let code { paint.darkColors = code.darkColors }
+        paint.darkColors = code.darkColors
         self.paint = paint
         cursor = parameters.choice("cursor", default: .none, "A typing cursor.")
         cursorBlink = parameters.secondsOrZero(
@@ -170,7 +169,7 @@ extension ParameterReader {
     }
 
     /// Reads how a text is coloured as source code.
-    fileprivate mutating func codeStyle() -> CodeStyle? {
+    fileprivate mutating func codeStyle() -> CodeStyle {
         let language = choice(
             "codeLanguage", default: "none", of: ["none"] + CodeLanguage.allCases.map(\.rawValue),
             "Colours the text as source code of a language.")
@@ -179,9 +178,11 @@ extension ParameterReader {
             "With codeLanguage: colours for a light or a dark background.")
         let darkTheme: CodeTheme? = optionalChoice(
             "darkCodeTheme", "SVG: the code's colours where the viewer prefers dark.")
-        return CodeLanguage(rawValue: language).map {
-            CodeStyle(language: $0, theme: theme, darkTheme: darkTheme)
-        }
+        let hasLineNumbers = boolean(
+            "lineNumbers", default: false, "Numbers beside the lines of the text.")
+        return CodeStyle(
+            language: CodeLanguage(rawValue: language), hasLineNumbers: hasLineNumbers,
+            theme: theme, darkTheme: darkTheme)
     }
 
     /// Reads what paints a text besides its own fill.

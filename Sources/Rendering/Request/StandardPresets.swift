@@ -69,8 +69,20 @@ extension PresetCatalog {
                 "cornerRadius": 12, "borderWidth": 1, "background": "#0d1117",
                 "darkBackground": "#0d1117", "borderColor": "#30363d",
                 "darkBorderColor": "#30363d", "color": "#7ee787", "darkColor": "#7ee787",
+                "codeTheme": "dark", "darkCodeTheme": "dark",
                 "effect": "typewriter", "interval": 0.06, "jitter": 0.5, "cursor": "block",
                 "hold": 2,
+            ]),
+        Preset(
+            "editor", "Editor", .shapes, "Code as an editor shows it, typed line by line.",
+            [
+                "font": "JetBrains Mono, monospace", "size": 18, "lineHeight": 1.5,
+                "wrap": "none", "padding": 28, "cornerRadius": 12, "borderWidth": 1,
+                "background": "#ffffff", "darkBackground": "#0d1117", "borderColor": "#d1d9e0",
+                "darkBorderColor": "#3d444d", "color": "#1f2328", "darkColor": "#f0f6fc",
+                "codeTheme": "light", "darkCodeTheme": "dark", "lineNumbers": true,
+                "effect": "typewriter", "interval": 0.03, "indentation": "instant",
+                "cursor": "bar", "hold": 3,
             ]),
         Preset(
             "headline", "Headline", .shapes, "Large words that rise from behind a line.",

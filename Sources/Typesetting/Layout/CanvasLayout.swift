@@ -142,10 +142,18 @@ struct CanvasLayout {
         var lines: [Line] = []
         lines.reserveCapacity(block.lines.count)
         var y = top
+        var numbers: [Glyph] = []
+        var number = 0
         for line in block.lines {
-            let x = max(width - line.width, 0) * leftShare(of: line.direction)
+            let free = max(width - block.column - line.width, 0)
+            let x = block.column + free * leftShare(of: line.direction)
             let baseline = y + line.ascent
             for glyph in line.glyphs { layout.glyphs[glyph].move(byX: x, y: baseline) }
+            if let column = block.numbers, line.beginsParagraph {
+                number += 1
+                numbers += column.glyphs(
+                    of: number, block: layout.blocks.count, line: lines.count, baseline: baseline)
+            }
             lines.append(
                 Line(
                     rect: Rect(x: x, y: y, width: line.width, height: line.height),
@@ -158,6 +166,7 @@ struct CanvasLayout {
         var placed = BlockLayout(
             text: text.text, glyphs: glyphs, lines: lines, size: text.base.size, rect: rect)
         placed.characters = block.characters
+        placed.numbers = numbers
         layout.blocks.append(placed)
         layout.warnings += block.warnings
     }
