@@ -144,9 +144,8 @@ let package = Package(
         .testTarget(
             name: "RenderingTests",
             dependencies: [
-                "Bytes", "EffectInvariants", "Encoders", "Motion", "Raster", "Rendering",
-                "Sampling",
-                "Typesetting",
+                "Bytes", "EffectInvariants", "Encoders", "Highlighting", "Motion", "Raster",
+                "Rendering", "Sampling", "Typesetting",
             ],
             swiftSettings: settings),
         .testTarget(

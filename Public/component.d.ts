@@ -61,6 +61,8 @@ export interface TitleCardParameters {
   borderWidth?: Amount;
   borderColor?: string;
   darkBorderColor?: string;
+  titleBar?: Flag;
+  windowTitle?: string;
   sequence?: 'queue' | 'together' | 'replace';
   gap?: Amount;
   delay?: Amount;

@@ -9,12 +9,13 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /** The parameters with capitals. */
 const CAPITALISED = new Map(
-  ('borderColor borderWidth codeLanguage codeTheme cornerRadius cursorBlink darkBackground darkBorderColor ' +
-    'darkCodeTheme darkColor darkOutlineColor darkShadow eraseInterval eraseOrder firstChance foldCase ' +
-    'fontFeatures fontVariations fromPercent fromScale fromSpread gradientBox groupDelay highlightColor ' +
-    'letterSpacing lineHeight lineNumbers maxDelay maxDistance maxDuration maxLines maxTicks maxWidth ' +
-    'minDistance minDuration minSize outlineColor outlineWidth punctuationPause ' +
-    'strokeWidth typoPause').split(' ').map((name) => [name.toLowerCase(), name]));
+  ('borderColor borderWidth codeLanguage codeTheme cornerRadius cursorBlink darkBackground ' +
+    'darkBorderColor darkCodeTheme darkColor darkOutlineColor darkShadow eraseInterval eraseOrder ' +
+    'firstChance foldCase fontFeatures fontVariations fromPercent fromScale fromSpread gradientBox ' +
+    'groupDelay highlightColor letterSpacing lineHeight lineNumbers maxDelay maxDistance maxDuration ' +
+    'maxLines maxTicks maxWidth minDistance minDuration minSize outlineColor outlineWidth ' +
+    'punctuationPause strokeWidth ' +
+    'titleBar typoPause windowTitle').split(' ').map((name) => [name.toLowerCase(), name]));
 
 /** The attributes that are no parameters. */
 const OWN = new Set(

@@ -91,6 +91,12 @@ package final class Typesetter {
                     deadline))
             blocks[index].numbers = numbers
         }
+        var title: [Glyph] = []
+        if let line = canvas.titleBar?.title {
+            _ = try BlockShaper.shape(
+                line, index: 0, words: .spaces, LineSetting(), with: shaper, into: &title, &inks,
+                deadline)
+        }
         for (index, list) in lists.enumerated() {
             if let list { blocks[index].characters = try shape(characters: list, &inks, deadline) }
         }
@@ -105,7 +111,8 @@ package final class Typesetter {
         if let font = inks.colorFont { throw .colorGlyphs(font: font) }
         return FitAttempt(
             layout: try CanvasLayout.layout(
-                blocks, of: texts, glyphs: consume glyphs, inks, on: canvas, deadline),
+                blocks, of: texts, glyphs: consume glyphs, title: title, inks, on: canvas,
+                deadline),
             isWhole: blocks.allSatisfy(\.isWhole))
     }
 

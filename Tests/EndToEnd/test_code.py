@@ -224,3 +224,24 @@ def test_indentation_takes_no_time(server):
     typed, instant = times(), times(indentation="instant")
     assert (typed[0], typed[2], typed[6]) == (0.1, 0.2, 0.6)
     assert (instant[0], instant[2], instant[5], instant[6]) == (0.1, 0.1, 0.1, 0.2)
+
+
+def test_a_title_bar_has_dots_and_a_title(server):
+    scene = server.render("json", text="a\nb", titleBar=True, windowTitle="main.c", width=400).json
+    bar = [glyph for glyph in scene["glyphs"] if glyph["role"] == "title-bar"]
+    assert [glyph["color"] for glyph in bar[:3]] == ["#ff5f57", "#febc2e", "#28c840"]
+    assert "".join(glyph["text"] for glyph in bar) == "main.c"
+    left, right = bar[3]["rect"]["x"], bar[-1]["rect"]["x"] + bar[-1]["rect"]["width"]
+    assert abs((left + right) / 2 - 200) < 0.1, "centred"
+    assert all(glyph["rect"]["y"] >= 40 for glyph in scene["glyphs"] if glyph["role"] == "glyph")
+    plain = server.render("json", text="a\nb", width=400).json
+    assert scene["height"] == plain["height"] + 40
+    assert scene["title"] == plain["title"] and scene["duration"] == plain["duration"]
+
+
+def test_a_title_that_does_not_fit_is_left_out(server):
+    scene = server.render("json", text="a", titleBar=True, windowTitle="word " * 20, width=200).json
+    ends = [each["rect"]["x"] + each["rect"]["width"] for each in scene["glyphs"] if each["role"] == "title-bar"]
+    assert max(ends) <= 200
+    answer = server.post("/render", {"text": "a", "titleBar": True, "windowTitle": " "})
+    assert (answer.status, answer.faults) == (400, ["windowTitle"])

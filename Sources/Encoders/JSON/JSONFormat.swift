@@ -299,7 +299,7 @@ private struct SceneWriter: ~Copyable {
         case .decoy(let target), .overlay(let target):
             sink.append(",\"glyph\":")
             sink.append(target)
-        case .glyph, .cursor, .lineNumber: break
+        case .glyph, .cursor, .lineNumber, .titleBar: break
         }
         sink.append(",\"whitespace\":")
         sink.append(glyph.isWhitespace ? "true" : "false")
@@ -468,6 +468,7 @@ extension SceneNode.Role {
         case .overlay: "overlay"
         case .cursor: "cursor"
         case .lineNumber: "line-number"
+        case .titleBar: "title-bar"
         }
     }
 }

@@ -6,6 +6,8 @@ package struct Layout: Sendable {
     package var glyphs: [Glyph]
     package var blocks: [BlockLayout]
     package var definitions: Definitions
+    /// What stands in the bar above the text: its dots, then the glyphs of its title.
+    package var titleBar: [Glyph] = []
     /// CSS pixels.
     package var width: Double
     /// CSS pixels.

@@ -1,7 +1,8 @@
 /// An animation with every default, font, instant and effect resolved: all formats encode the
 /// same scene and decide nothing, which is why they agree.
 package struct Scene: Sendable {
-    /// The glyphs of the layout in its order, then overlays, decoys, line numbers, and cursors.
+    /// The glyphs of the layout in its order, then overlays, decoys, line numbers, the title bar, and
+    /// cursors.
     package var nodes: [SceneNode]
     package var blocks: [SceneBlock]
     package var definitions: Definitions
@@ -134,6 +135,8 @@ package struct SceneNode: Sendable {
         case cursor
         /// A digit of the number beside a line.
         case lineNumber
+        /// A dot, or a glyph of the title, in the bar above the text.
+        case titleBar
 
         package var isDecoy: Bool {
             if case .decoy = self { true } else { false }
@@ -248,7 +251,8 @@ extension Scene {
                 let all =
                     Array(own)
                     + nodes.indices.filter {
-                        nodes[$0].role != .glyph && !nodes[$0].role.isOverlay
+                        nodes[$0].role != .glyph && nodes[$0].role != .titleBar
+                            && !nodes[$0].role.isOverlay
                             && nodes[$0].glyph.block == index
                     }
                 let lightScheme: SceneLayer.Scheme = paint.darkShadows == nil ? .any : .light

@@ -70,7 +70,10 @@ extension Choreography {
             nodes: layout.glyphs.map { glyph in
                 let isFinished = isFinished(glyph.block)
                 return SceneNode(glyph, track: isFinished ? 0 : 1, isFinished: isFinished)
-            } + numbers,
+            } + numbers
+                + layout.titleBar.map {
+                    SceneNode($0, as: .titleBar, track: 0, isFinished: true)
+                },
             tracks: [.shown, hidden], duration: .zero, loop: loop, appearance: appearance)
     }
 }
@@ -128,6 +131,7 @@ private struct SceneBuilder {
         try addOverlays()
         try addDecoys()
         addLineNumbers()
+        addTitleBar()
         for block in schedule.phases.indices where choreography.blocks[block].cursor != .none {
             try addCursor(of: block, limits)
         }
@@ -363,6 +367,16 @@ private struct SceneBuilder {
                         digit, as: .lineNumber, track: tracks[motion] ?? motion,
                         isFinished: scene.nodes[node].isFinished))
             }
+        }
+    }
+
+    /// Adds what stands in the bar above the text, which never changes.
+    private mutating func addTitleBar() {
+        guard !layout.titleBar.isEmpty else { return }
+        let track = scene.tracks.count
+        scene.tracks.append(.shown)
+        scene.nodes += layout.titleBar.map {
+            SceneNode($0, as: .titleBar, track: track, isFinished: true)
         }
     }
 

@@ -17,13 +17,14 @@ struct CodeStyle: Sendable {
     }
 
     /// The colour of the numbers beside lines; nil where there are none.
-    var lineNumbers: Color? { hasLineNumbers ? theme.color(of: .comment) : nil }
+    var lineNumbers: Color? { hasLineNumbers ? muted : nil }
+
+    /// The colour of what stands beside code.
+    var muted: Color? { theme.color(of: .comment) }
 
     /// The colours of the theme with those of the dark one.
     var darkColors: [SchemeColor] {
-        guard language != nil || hasLineNumbers, let darkTheme, darkTheme != theme else {
-            return []
-        }
+        guard let darkTheme, darkTheme != theme else { return [] }
         var colors: [SchemeColor] = []
         for kind in TokenKind.allCases {
             guard let light = theme.color(of: kind), let dark = darkTheme.color(of: kind) else {

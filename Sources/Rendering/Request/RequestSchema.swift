@@ -75,6 +75,8 @@ struct SceneParameters {
     let verticalAlignment: CanvasRequest.VerticalAlignment
     let spacing: Double
     let card: Card
+    let hasTitleBar: Bool
+    let windowTitle: String?
     let sequence: Choreography.Sequence
     let gap: Double
     let delay: Double
@@ -113,6 +115,10 @@ struct SceneParameters {
             "spacing", default: 16, in: 0...1024, unit: .pixels,
             "Space between texts that stand below each other.")
         card = parameters.card()
+        hasTitleBar = parameters.boolean(
+            "titleBar", default: false, "A bar with three dots above the text, as windows have.")
+        windowTitle = parameters.optionalText(
+            "windowTitle", .prose(1...100), "With titleBar: the title in the bar.")
         sequence = parameters.choice(
             "sequence", default: .queue, "How several texts follow each other.")
         gap = parameters.seconds(

@@ -41,12 +41,17 @@ package struct CanvasRequest: Equatable, Sendable {
     package var baselines: Baselines?
     package var fit: TextFit
     package var room: Room
+    /// Nil for none.
+    package var titleBar: TitleBar?
+
+    /// The height of the bar above the text in CSS pixels.
+    var barHeight: Double { titleBar?.height ?? 0 }
 
     package init(
         width: Double?, height: Double?, maximumWidth: Double? = nil, padding: Double,
         alignment: Alignment, verticalAlignment: VerticalAlignment, spacing: Double,
         isOverlaid: Bool = false, maximumSide: Double = 4096, baselines: Baselines? = nil,
-        fit: TextFit = TextFit(), room: Room = .none
+        fit: TextFit = TextFit(), room: Room = .none, titleBar: TitleBar? = nil
     ) {
         self.width = width
         self.height = height
@@ -60,6 +65,7 @@ package struct CanvasRequest: Equatable, Sendable {
         self.baselines = baselines
         self.fit = fit
         self.room = room
+        self.titleBar = titleBar
     }
 }
 
@@ -95,7 +101,7 @@ struct CanvasLayout {
     /// - Throws: `TypesettingError.canvasTooLarge`, `TypesettingError.deadline`.
     static func layout(
         _ blocks: [LaidOutBlock], of texts: [BlockText], glyphs: consuming [Glyph],
-        _ inks: InkTable, on canvas: CanvasRequest, _ deadline: WorkDeadline
+        title: [Glyph], _ inks: InkTable, on canvas: CanvasRequest, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> Layout {
         var result = CanvasLayout(
             canvas, texts,
@@ -104,6 +110,10 @@ struct CanvasLayout {
                 width: 0, height: 0, warnings: []))
         try deadline.look()
         try result.stack(blocks)
+        if let bar = canvas.titleBar {
+            result.layout.titleBar = bar.glyphs(
+                title: title, width: result.layout.width, &result.layout.definitions)
+        }
         try deadline.look()
         return result.layout
     }
@@ -219,10 +229,10 @@ struct CanvasLayout {
         let x = canvas.width == nil ? padding - all.x : padding
         let y: Double
         if let height = canvas.height {
-            let free = max(height - 2 * padding - text.height, 0)
-            y = padding + free * verticalShare
+            let free = max(height - 2 * padding - canvas.barHeight - text.height, 0)
+            y = padding + canvas.barHeight + free * verticalShare
         } else {
-            y = padding - all.y
+            y = padding + canvas.barHeight - all.y
         }
         layout.room.padding = padding
         layout.room.isWidthGiven = canvas.width != nil
@@ -230,7 +240,7 @@ struct CanvasLayout {
         layout.room.maximumSide = canvas.maximumSide
         layout.room.holdsMotion = canvas.room == .motion
         layout.width = try length("width", canvas.width, needed: all.width + 2 * padding)
-        layout.height = try length("height", canvas.height, needed: all.height + 2 * padding)
+        layout.height = try length("height", canvas.height, needed: all.height + 2 * padding + canvas.barHeight)
         move(byX: x, y: y)
         warn(ink?.offset(byX: x, y: y))
     }
