@@ -7,6 +7,7 @@ package enum CodeLanguage: String, CaseIterable, Sendable {
     /// No token begins within a character. Takes linear time.
     ///
     /// - Parameter source: UTF-8 with `\n` as its line breaks.
+    /// - Returns: Tokens of all bytes, in order.
     package func tokens(of source: [UInt8]) -> [CodeToken] {
         guard self != .html else { return MarkupLexer.tokens(of: source) }
         var lexer = CodeLexer(source[...], grammar)

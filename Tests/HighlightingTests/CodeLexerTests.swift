@@ -123,7 +123,8 @@ private func tokens(_ text: String, _ language: CodeLanguage) -> [String] {
         #expect(
             tokens("a=1; echo \"$a ${b#c}\" a-b #c\ncat <<-'E' | x\n  $a\n  E\nfi", .shell) == [
                 "a variable", "= operator", "1 number", "; punctuation", "echo function",
-                "\" string", "$a variable", "  string", "${ interpolation", "b variable", "# operator",
+                "\" string", "$a variable", "  string", "${ interpolation", "b variable",
+                "# operator",
                 "c variable", "} interpolation", "\" string", "#c comment", "<<- operator",
                 "'E' string", "| punctuation", "  $a\n  E string", "fi keyword",
             ])
@@ -151,7 +152,9 @@ private func tokens(_ text: String, _ language: CodeLanguage) -> [String] {
     private func check(_ source: [UInt8], _ language: CodeLanguage) -> Bool {
         var start = 0
         for token in language.tokens(of: source) {
-            guard token.end > start, start == 0 || source[start] & 0xC0 != 0x80 else { return false }
+            guard token.end > start, start == 0 || source[start] & 0xC0 != 0x80 else {
+                return false
+            }
             start = token.end
         }
         return start == source.count

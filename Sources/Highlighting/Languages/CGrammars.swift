@@ -13,12 +13,13 @@ extension Grammar {
 
     static let cpp = Grammar(
         words: words([
-            .keyword: cKeywords + " alignas and and_eq asm bitand bitor catch class co_await "
+            .keyword: cKeywords + "alignas and and_eq asm bitand bitor catch class co_await "
                 + "co_return co_yield compl concept const_cast consteval constexpr constinit "
-                + "decltype delete dynamic_cast explicit export final friend import module mutable "
-                + "namespace new noexcept not not_eq operator or or_eq override private protected "
-                + "public reinterpret_cast requires static_assert static_cast template this "
-                + "thread_local throw try typeid typename using virtual xor xor_eq",
+                + "decltype delete dynamic_cast explicit export final friend import module "
+                + "mutable namespace new noexcept not not_eq operator or or_eq override "
+                + "private protected public reinterpret_cast requires static_assert "
+                + "static_cast template this thread_local throw try typeid typename using "
+                + "virtual xor xor_eq",
             .type: cTypes,
             .constant: cConstants + " nullptr",
         ]),

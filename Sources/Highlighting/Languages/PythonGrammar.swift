@@ -3,12 +3,12 @@ import Bytes
 extension Grammar {
     static let python = Grammar(
         words: words([
-            .keyword: "and as assert async await break case class continue def del elif else except "
-                + "finally for from global if import in is lambda match nonlocal not or pass raise "
-                + "return try type while with yield",
+            .keyword: "and as assert async await break case class continue def del elif else "
+                + "except finally for from global if import in is lambda match nonlocal not "
+                + "or pass raise return try type while with yield",
             .constant: "True False None Ellipsis NotImplemented self cls",
-            .type: "bool bytearray bytes complex dict float frozenset int list memoryview object set "
-                + "str tuple",
+            .type: "bool bytearray bytes complex dict float frozenset int list memoryview "
+                + "object set str tuple",
         ]),
         softWords: set("match case type"),
         introducers: ["class": .type, "def": .function],

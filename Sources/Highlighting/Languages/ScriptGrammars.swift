@@ -6,9 +6,9 @@ extension Grammar {
     static let typescript = script(
         words: scriptWords.merging(
             words([
-                .keyword: "abstract as asserts declare enum global implements infer interface is "
-                    + "keyof module namespace override private protected public readonly satisfies "
-                    + "type unique",
+                .keyword: "abstract as asserts declare enum global implements infer interface "
+                    + "is keyof module namespace override private protected public readonly "
+                    + "satisfies type unique",
                 .type: "any bigint boolean never number object string symbol unknown",
             ])
         ) { $1 },
@@ -18,9 +18,10 @@ extension Grammar {
         introducers: ["interface": .type, "enum": .type, "type": .type])
 
     private static let scriptWords = words([
-        .keyword: "async await break case catch class const constructor continue debugger default delete do else "
-            + "export extends finally for from function get if import in instanceof let new of "
-            + "return set static super switch throw try typeof var void while with yield",
+        .keyword: "async await break case catch class const constructor continue debugger "
+            + "default delete do else export extends finally for from function get if import "
+            + "in instanceof let new of return set static super switch throw try typeof var "
+            + "void while with yield",
         .constant: "true false null this undefined NaN Infinity",
     ])
 

@@ -4,12 +4,13 @@ extension Grammar {
     /// The shells that follow POSIX, with what Bash adds.
     static let shell = Grammar(
         words: words([
-            .keyword: "if then else elif fi case esac for select while until do done in function "
-                + "return break continue time",
-            .function: "alias bg bind builtin caller cd command compgen complete declare dirs disown "
-                + "echo enable eval exec exit export false fc fg getopts hash help history jobs "
-                + "kill let local logout popd printf pushd pwd read readonly set shift shopt source "
-                + "suspend test times trap true type typeset ulimit umask unalias unset wait",
+            .keyword: "if then else elif fi case esac for select while until do done in "
+                + "function return break continue time",
+            .function: "alias bg bind builtin caller cd command compgen complete declare dirs "
+                + "disown echo enable eval exec exit export false fc fg getopts hash help "
+                + "history jobs kill let local logout popd printf pushd pwd read readonly set "
+                + "shift shopt source suspend test times trap true type typeset ulimit umask "
+                + "unalias unset wait",
         ]),
         hasCalls: false, hasMembers: false, lineComments: ["#"],
         strings: [

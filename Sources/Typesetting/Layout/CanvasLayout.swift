@@ -240,7 +240,8 @@ struct CanvasLayout {
         layout.room.maximumSide = canvas.maximumSide
         layout.room.holdsMotion = canvas.room == .motion
         layout.width = try length("width", canvas.width, needed: all.width + 2 * padding)
-        layout.height = try length("height", canvas.height, needed: all.height + 2 * padding + canvas.barHeight)
+        layout.height = try length(
+            "height", canvas.height, needed: all.height + 2 * padding + canvas.barHeight)
         move(byX: x, y: y)
         warn(ink?.offset(byX: x, y: y))
     }
