@@ -618,11 +618,17 @@ const ineffective = {
   gradientBox: ({ color, darkColor }) => !isGradient(color) && !isGradient(darkColor),
   outlineColor: hasNoOutline, darkOutlineColor: hasNoOutline,
   borderColor: hasNoBorder, darkBorderColor: hasNoBorder,
+  codeTheme: hasNoCode, darkCodeTheme: hasNoCode,
+  windowTitle: ({ titleBar }) => String(titleBar) !== 'true',
   gap: ({ sequence }) => sequence === 'together', spacing: ({ sequence }) => sequence === 'replace',
 };
 
 function hasNoOutline({ outlineWidth }) {
   return Number(outlineWidth) === 0;
+}
+
+function hasNoCode({ codeLanguage, lineNumbers }) {
+  return codeLanguage === 'none' && String(lineNumbers) !== 'true';
 }
 
 function hasNoBorder({ borderWidth }) {
@@ -1247,11 +1253,15 @@ const sections = [
       'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'fontVariations',
       'fontFeatures',
     ] },
+  { title: 'Code', names: ['codeLanguage', 'codeTheme', 'darkCodeTheme', 'lineNumbers'] },
   { title: 'Colour', open: true,
     names: ['color', 'darkColor', 'gradientBox', 'background', 'darkBackground'] },
   { title: 'Outline and shadow',
     names: ['outlineWidth', 'outlineColor', 'darkOutlineColor', 'shadow', 'darkShadow'] },
-  { title: 'Card', names: ['cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor'] },
+  { title: 'Card',
+    names: [
+      'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'titleBar', 'windowTitle',
+    ] },
   { title: 'Playback', open: true,
     names: ['seed', 'delay', 'hold', 'speed', 'cycle', 'loop', 'exit', 'cursor', 'cursorBlink'] },
   { title: 'Canvas',
@@ -1276,8 +1286,8 @@ const aboveSections = new Set([
 const labels = {
   acceleration: 'Gets faster by', animate: 'Moves', borderColor: 'Border colour',
   borderWidth: 'Border', by: 'Moves as one', chance: 'Later chance', charset: 'Stand-ins',
-  color: 'Text', cornerRadius: 'Corners', cursorBlink: 'Cursor blinks', cycle: 'Total length',
-  darkBackground: 'Background in dark', darkBorderColor: 'Border in dark', darkColor: 'Text in dark',
+  codeLanguage: 'Language', codeTheme: 'Colours', color: 'Text', cornerRadius: 'Corners', cursorBlink: 'Cursor blinks', cycle: 'Total length',
+  darkBackground: 'Background in dark', darkCodeTheme: 'Colours in dark', darkBorderColor: 'Border in dark', darkColor: 'Text in dark',
   darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark',
   fit: 'Size to fit', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
   fps: 'Frame rate', fromScale: 'Size at the start', fromSpread: 'Spread at the start',
@@ -1288,7 +1298,8 @@ const labels = {
   outlineColor: 'Outline colour', outlineWidth: 'Outline', preset: 'Look',
   radius: 'Blur', room: 'Room for', scheme: 'Colour scheme', sequence: 'How do they follow each other?',
   spacing: 'Space between', strokeWidth: 'Line width',
-  tick: 'Step', title: 'Spoken name', valign: 'Vertical align', wrap: 'Line breaks',
+  tick: 'Step', title: 'Spoken name', valign: 'Vertical align', windowTitle: 'Title in the bar',
+  wrap: 'Line breaks',
 };
 
 /** Parameters whose sentence stands below them, because a label does not say enough. */

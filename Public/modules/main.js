@@ -15,7 +15,8 @@ const seenAtRest = new Set([
   'letterSpacing', 'lineHeight', 'color', 'darkColor', 'gradientBox', 'outlineWidth',
   'outlineColor', 'darkOutlineColor', 'shadow', 'darkShadow', 'background', 'darkBackground',
   'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'width', 'height', 'padding',
-  'align', 'valign', 'spacing', 'title', 'format',
+  'align', 'valign', 'spacing', 'title', 'format', 'codeLanguage', 'codeTheme', 'darkCodeTheme',
+  'lineNumbers', 'titleBar', 'windowTitle',
 ]);
 
 /** Milliseconds without a change after which a request counts as settled. */
