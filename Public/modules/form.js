@@ -1286,8 +1286,10 @@ const aboveSections = new Set([
 const labels = {
   acceleration: 'Gets faster by', animate: 'Moves', borderColor: 'Border colour',
   borderWidth: 'Border', by: 'Moves as one', chance: 'Later chance', charset: 'Stand-ins',
-  codeLanguage: 'Language', codeTheme: 'Colours', color: 'Text', cornerRadius: 'Corners', cursorBlink: 'Cursor blinks', cycle: 'Total length',
-  darkBackground: 'Background in dark', darkCodeTheme: 'Colours in dark', darkBorderColor: 'Border in dark', darkColor: 'Text in dark',
+  codeLanguage: 'Language', codeTheme: 'Colours', color: 'Text', cornerRadius: 'Corners',
+  cursorBlink: 'Cursor blinks', cycle: 'Total length',
+  darkBackground: 'Background in dark', darkBorderColor: 'Border in dark',
+  darkCodeTheme: 'Colours in dark', darkColor: 'Text in dark',
   darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark',
   fit: 'Size to fit', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
   fps: 'Frame rate', fromScale: 'Size at the start', fromSpread: 'Spread at the start',
