@@ -88,7 +88,6 @@ export interface TitleCardParameters {
   indentation?: 'typed' | 'instant';
   typos?: Amount;
   typoPause?: Amount;
-  indentation?: 'typed' | 'instant';
   erase?: 'all' | 'changed';
   duration?: Amount;
   groupDelay?: Amount;
