@@ -80,7 +80,7 @@ package struct Typewriter: Effect, Parameterized {
             // Equal ranks appear together: the jitter is the first one's, the pause the last one's.
             if index == 0 || ranks[order[index - 1]] < ranks[item] {
                 if let pauses, index > 0 { time += pauses[order[index - 1]] }
-                if !isFree[item] { time += press(item, block.randomness) }
+                if isFree?[item] != true { time += press(item, block.randomness) }
             }
             times[item] = time
         }
@@ -95,10 +95,11 @@ package struct Typewriter: Effect, Parameterized {
         return interval * (1 + jitter * (2 * unit - 1))
     }
 
-    /// Returns true for each item that is indentation and appears with the item before it.
-    private func isInNoTime(_ items: Items, in glyphs: ArraySlice<Glyph>) -> [Bool] {
-        var isFree = [Bool](repeating: indentation == .instant, count: items.count)
-        guard indentation == .instant else { return isFree }
+    /// Returns true for each item that is indentation and appears with the item before it; nil where
+    /// none does.
+    private func isInNoTime(_ items: Items, in glyphs: ArraySlice<Glyph>) -> [Bool]? {
+        guard indentation == .instant else { return nil }
+        var isFree = [Bool](repeating: true, count: items.count)
         var line: Int?
         var isAtStart = false
         for (glyph, item) in zip(glyphs, items.itemOfGlyph) {
@@ -155,7 +156,7 @@ package struct Typewriter: Effect, Parameterized {
         let isFree = isInNoTime(items, in: block.glyphs)
         var typing = Typing(count: glyphs.count)
         for (index, glyph) in glyphs.enumerated() {
-            if !isFree[index] { typing.time += press(index, block.randomness) }
+            if isFree?[index] != true { typing.time += press(index, block.randomness) }
             if let wrong = mistake(at: index, glyph, block.randomness) {
                 let start = typing.time
                 let ahead = Int(block.randomness.unit(.distance, item: index) * 3)
