@@ -52,6 +52,7 @@ let package = Package(
         .systemLibrary(name: "CProcess"),
 
         .target(name: "Bytes", swiftSettings: settings),
+        .target(name: "Highlighting", dependencies: ["Bytes"], swiftSettings: settings),
         .target(
             name: "Motion", dependencies: ["Bytes"], swiftSettings: settings, linkerSettings: libm),
         .target(name: "Raster", dependencies: ["Motion"], swiftSettings: settings),
@@ -71,7 +72,8 @@ let package = Package(
         .target(
             name: "Rendering",
             dependencies: [
-                "Bytes", "CMalloc", "Encoders", "Motion", "Raster", "Supervision", "Typesetting",
+                "Bytes", "CMalloc", "Encoders", "Highlighting", "Motion", "Raster", "Supervision",
+                "Typesetting",
             ],
             swiftSettings: settings),
         .target(
@@ -128,6 +130,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: settings),
+        // The tokens of files, for the tests that compare them with another lexer's.
+        .executableTarget(
+            name: "code-tokens", dependencies: ["Highlighting"], path: "Tests/CodeTokens",
+            swiftSettings: settings),
+        .testTarget(
+            name: "HighlightingTests", dependencies: ["Bytes", "Highlighting"],
+            swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP"], swiftSettings: settings),
         .testTarget(
             name: "SupervisionTests", dependencies: ["Supervision", "Supervisor"],
@@ -135,9 +144,8 @@ let package = Package(
         .testTarget(
             name: "RenderingTests",
             dependencies: [
-                "Bytes", "EffectInvariants", "Encoders", "Motion", "Raster", "Rendering",
-                "Sampling",
-                "Typesetting",
+                "Bytes", "EffectInvariants", "Encoders", "Highlighting", "Motion", "Raster",
+                "Rendering", "Sampling", "Typesetting",
             ],
             swiftSettings: settings),
         .testTarget(

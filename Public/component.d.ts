@@ -17,6 +17,12 @@ type Effect =
 export interface TitleCardParameters {
   text?: string;
   markup?: Flag;
+  codeLanguage?:
+    | 'none' | 'swift' | 'c' | 'cpp' | 'rust' | 'go' | 'python' | 'javascript' | 'typescript' | 'java' | 'sql' | 'html'
+    | 'json' | 'shell';
+  codeTheme?: 'light' | 'dark';
+  darkCodeTheme?: 'light' | 'dark';
+  lineNumbers?: Flag;
   font?: string;
   size?: Amount;
   weight?: Amount;
@@ -63,6 +69,8 @@ export interface TitleCardParameters {
   borderWidth?: Amount;
   borderColor?: string;
   darkBorderColor?: string;
+  titleBar?: Flag;
+  windowTitle?: string;
   sequence?: 'queue' | 'together' | 'replace';
   gap?: Amount;
   delay?: Amount;
@@ -88,6 +96,7 @@ export interface TitleCardParameters {
   punctuationPause?: Amount;
   eraseInterval?: Amount;
   eraseOrder?: 'forward' | 'backward' | 'center' | 'edges' | 'random';
+  indentation?: 'typed' | 'instant';
   typos?: Amount;
   typoPause?: Amount;
   erase?: 'all' | 'changed';

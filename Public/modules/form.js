@@ -620,6 +620,8 @@ const ineffective = {
   borderColor: hasNoBorder, darkBorderColor: hasNoBorder,
   markStrokes: hasNoMark, markPadding: hasNoMark, markDelay: hasNoMark, markDuration: hasNoMark,
   markColor: hasNoMark, darkMarkColor: hasNoMark, markWidth: hasNoMark,
+  codeTheme: hasNoCode, darkCodeTheme: hasNoCode,
+  windowTitle: ({ titleBar }) => String(titleBar) !== 'true',
   gap: ({ sequence }) => sequence === 'together', spacing: ({ sequence }) => sequence === 'replace',
 };
 
@@ -630,6 +632,10 @@ function hasNoOutline({ outlineWidth }) {
 /** The text itself may have marks where it is markup. */
 function hasNoMark({ mark, markup }) {
   return mark === 'none' && String(markup) !== 'true';
+}
+
+function hasNoCode({ codeLanguage, lineNumbers }) {
+  return codeLanguage === 'none' && String(lineNumbers) !== 'true';
 }
 
 function hasNoBorder({ borderWidth }) {
@@ -1254,6 +1260,7 @@ const sections = [
       'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'fontVariations',
       'fontFeatures',
     ] },
+  { title: 'Code', names: ['codeLanguage', 'codeTheme', 'darkCodeTheme', 'lineNumbers'] },
   { title: 'Colour', open: true,
     names: ['color', 'darkColor', 'gradientBox', 'background', 'darkBackground'] },
   { title: 'Outline and shadow',
@@ -1262,7 +1269,10 @@ const sections = [
     names: [
       'mark', 'markColor', 'darkMarkColor', 'markWidth', 'markStrokes', 'markPadding', 'markDelay', 'markDuration',
     ] },
-  { title: 'Card', names: ['cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor'] },
+  { title: 'Card',
+    names: [
+      'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'titleBar', 'windowTitle',
+    ] },
   { title: 'Playback', open: true,
     names: ['seed', 'delay', 'hold', 'speed', 'cycle', 'loop', 'exit', 'cursor', 'cursorBlink'] },
   { title: 'Canvas',
@@ -1287,9 +1297,11 @@ const aboveSections = new Set([
 const labels = {
   acceleration: 'Gets faster by', animate: 'Moves', borderColor: 'Border colour',
   borderWidth: 'Border', by: 'Moves as one', chance: 'Later chance', charset: 'Stand-ins',
-  color: 'Text', cornerRadius: 'Corners', cursorBlink: 'Cursor blinks', cycle: 'Total length',
-  darkBackground: 'Background in dark', darkBorderColor: 'Border in dark', darkColor: 'Text in dark',
-  darkMarkColor: 'Mark in dark', darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark',
+  codeLanguage: 'Language', codeTheme: 'Colours', color: 'Text', cornerRadius: 'Corners',
+  cursorBlink: 'Cursor blinks', cycle: 'Total length',
+  darkBackground: 'Background in dark', darkBorderColor: 'Border in dark',
+  darkCodeTheme: 'Colours in dark', darkColor: 'Text in dark', darkMarkColor: 'Mark in dark',
+  darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark',
   fit: 'Size to fit', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
   fps: 'Frame rate', fromScale: 'Size at the start', fromSpread: 'Spread at the start',
   gap: 'Pause between', gradientBox: 'Gradient over',
@@ -1301,7 +1313,8 @@ const labels = {
   outlineColor: 'Outline colour', outlineWidth: 'Outline', preset: 'Look',
   radius: 'Blur', room: 'Room for', scheme: 'Colour scheme', sequence: 'How do they follow each other?',
   spacing: 'Space between', strokeWidth: 'Line width',
-  tick: 'Step', title: 'Spoken name', valign: 'Vertical align', wrap: 'Line breaks',
+  tick: 'Step', title: 'Spoken name', valign: 'Vertical align', windowTitle: 'Title in the bar',
+  wrap: 'Line breaks',
 };
 
 /** Parameters whose sentence stands below them, because a label does not say enough. */

@@ -16,7 +16,8 @@ const seenAtRest = new Set([
   'outlineColor', 'darkOutlineColor', 'shadow', 'darkShadow', 'mark', 'markColor', 'darkMarkColor',
   'markWidth', 'markStrokes', 'markPadding', 'background', 'darkBackground',
   'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'width', 'height', 'padding',
-  'align', 'valign', 'spacing', 'title', 'format',
+  'align', 'valign', 'spacing', 'title', 'format', 'codeLanguage', 'codeTheme', 'darkCodeTheme',
+  'lineNumbers', 'titleBar', 'windowTitle',
 ]);
 
 /** Milliseconds without a change after which a request counts as settled. */

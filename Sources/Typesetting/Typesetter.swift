@@ -81,11 +81,21 @@ package final class Typesetter {
         var blocks: [LaidOutBlock] = []
         let watch = try TypesettingError.catching { () throws(LibraryFault) in try LibraryWatch() }
         for (index, text) in texts.enumerated() {
+            var setting = setting
+            let numbers = try numbers(of: text, &inks, deadline)
+            if let numbers { setting.width = setting.width.map { max($0 - numbers.width, 1) } }
             blocks.append(
                 try BlockShaper.shape(
                     text.text, index: index, words: text.words, setting, with: shaper,
                     into: &glyphs, &inks,
                     deadline))
+            blocks[index].numbers = numbers
+        }
+        var title: [Glyph] = []
+        if let line = canvas.titleBar?.title {
+            _ = try BlockShaper.shape(
+                line, index: 0, words: .spaces, LineSetting(), with: shaper, into: &title, &inks,
+                deadline)
         }
         for (index, list) in lists.enumerated() {
             if let list { blocks[index].characters = try shape(characters: list, &inks, deadline) }
@@ -101,8 +111,21 @@ package final class Typesetter {
         if let font = inks.colorFont { throw .colorGlyphs(font: font) }
         return FitAttempt(
             layout: try CanvasLayout.layout(
-                blocks, of: texts, glyphs: consume glyphs, inks, on: canvas, deadline),
+                blocks, of: texts, glyphs: consume glyphs, title: title, inks, on: canvas,
+                deadline),
             isWhole: blocks.allSatisfy(\.isWhole))
+    }
+
+    /// Returns the column of numbers beside a text; nil where it has none.
+    private func numbers(
+        of text: BlockText, _ inks: inout InkTable, _ deadline: WorkDeadline
+    ) throws(TypesettingError) -> LineNumbers? {
+        guard let color = text.lineNumbers else { return nil }
+        let digits = (0...9).map { "\($0)" }.joined(separator: "\n")
+        let list = try StyledText(
+            normalized: digits, style: text.text.base, colors: [(digits.utf8.count, color)])
+        let count = text.text.text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+        return LineNumbers(digits: try shape(characters: list, &inks, deadline), count: count)
     }
 
     /// Returns the height of small letters in CSS pixels.
@@ -133,16 +156,19 @@ package struct BlockText: Sendable {
     package var cursor: CursorShape
     /// The room that outlines and shadows need around the ink.
     package var margins: Margins
+    /// The colour of the numbers beside its lines; nil where there are none.
+    package var lineNumbers: Color?
 
     package init(
         _ text: StyledText, words: WordBoundaries = .spaces, characters: [String] = [],
-        cursor: CursorShape = .none, margins: Margins = .zero
+        cursor: CursorShape = .none, margins: Margins = .zero, lineNumbers: Color? = nil
     ) {
         self.text = text
         self.words = words
         self.characters = characters
         self.cursor = cursor
         self.margins = margins
+        self.lineNumbers = lineNumbers
     }
 }
 

@@ -54,6 +54,7 @@ RANGES = {
         typos=(0, 0.5),
         typoPause=SECONDS,
         erase=["all", "changed"],
+        indentation=["typed", "instant"],
     ),
     "reveal": STAGGERED,
     "birdman": dict(duration=SECONDS, groupDelay=SECONDS, acceleration=(0.1, 1), foldCase=[False, True]),

@@ -300,7 +300,7 @@ private struct SceneWriter: ~Copyable {
             sink.append(",\"glyph\":")
             sink.append(target)
         case .mark(let number): write(scene.marks[number])
-        case .glyph, .cursor: break
+        case .glyph, .cursor, .lineNumber, .titleBar: break
         }
         sink.append(",\"whitespace\":")
         sink.append(glyph.isWhitespace ? "true" : "false")
@@ -488,7 +488,7 @@ extension Scene {
             return marks[number].line.darkColor.map { .color($0) }
         }
         let glyph = nodes[index].glyph
-        return glyph.hasBlockPaint ? blocks[glyph.block].paint.darkFill : nil
+        return blocks[glyph.block].paint.darkPaint(of: glyph)
     }
 }
 
@@ -500,6 +500,8 @@ extension SceneNode.Role {
         case .overlay: "overlay"
         case .cursor: "cursor"
         case .mark: "mark"
+        case .lineNumber: "line-number"
+        case .titleBar: "title-bar"
         }
     }
 }

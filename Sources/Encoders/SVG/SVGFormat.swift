@@ -248,6 +248,12 @@ private struct SVGDocument {
                 names.writeDarkRule(
                     .fill(block: number), "fill", color, colorsPen: pen != nil, to: &sink)
             }
+            for (index, color) in block.paint.darkColors.enumerated() {
+                let name = SVGClass.color(index, block: number)
+                guard groups.contains(where: { $0.darkClass == name }) else { continue }
+                names.writeDarkRule(
+                    name, "fill", color.dark, colorsPen: pen != nil, to: &sink)
+            }
             if let color = block.paint.outline?.darkColor {
                 names.writeDarkRule(.outline(block: number), "stroke", color, to: &sink)
             }

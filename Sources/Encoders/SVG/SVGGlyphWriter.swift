@@ -211,7 +211,7 @@ struct SVGGlyphWriter: ~Copyable {
             classes.next(&sink)
             sink.append(name, names)
         }
-        if group.colors.dark != nil { write(.fill(block: group.block)) }
+        if let name = group.darkClass { write(name) }
         if group.outline?.darkColor != nil { write(.outline(block: group.block)) }
         if let filter = context.filter, repeated == nil { write(.filter(filter)) }
         switch group.scheme {

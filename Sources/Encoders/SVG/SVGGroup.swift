@@ -35,6 +35,8 @@ struct SVGGroup {
     private(set) var scheme: SceneLayer.Scheme
     /// The colours of the fill; opaque where that is a gradient, and of other parts.
     private(set) var colors: SVGColors
+    /// The class under which it has other colours in the dark.
+    private(set) var darkClass: SVGClass?
     /// The gradient of the fill.
     private(set) var gradient: Gradient?
     /// The index of its nodes' mask in the scene; nil for none.
@@ -202,9 +204,14 @@ struct SVGGroup {
         colors = .opaque
         guard part == .fill else { return }
         setPaint(glyph.paint)
-        if glyph.hasBlockPaint, gradient == nil {
-            colors.dark = scene.blocks[glyph.block].paint.darkFill?.firstColor
-        }
+        guard gradient == nil else { return }
+        let paint = scene.blocks[glyph.block].paint
+        colors.dark = paint.darkPaint(of: glyph)?.firstColor
+        guard colors.dark != nil else { return }
+        darkClass =
+            glyph.hasBlockPaint
+            ? .fill(block: block)
+            : paint.darkColor(of: glyph.paint).map { .color($0, block: block) }
     }
 
     private mutating func setPaint(_ paint: Paint) {
@@ -223,6 +230,7 @@ struct SVGGroup {
         var (light, dark) = (self, self)
         light.scheme = .light
         light.colors.dark = nil
+        light.darkClass = nil
         dark.scheme = .dark
         dark.setPaint(first.role == .cursor ? .color(darkFill.firstColor) : darkFill)
         return [light, dark]

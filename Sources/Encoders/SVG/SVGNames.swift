@@ -65,7 +65,7 @@ struct SVGNames {
 }
 
 /// A class of elements to which a rule applies.
-enum SVGClass {
+enum SVGClass: Equatable {
     /// The animations of a rule, by its number.
     case animations(Int)
     /// The filter of a rule, by its number.
@@ -73,6 +73,8 @@ enum SVGClass {
     /// What has the fill, or the outline, of a block.
     case fill(block: Int)
     case outline(block: Int)
+    /// What has one of a block's `darkColors`.
+    case color(Int, block: Int)
     /// The parts of the card.
     case background, border
     /// What is shown under one colour scheme only.
@@ -85,6 +87,7 @@ enum SVGClass {
         case .filter(let number): ("s", number)
         case .fill(let block): ("c", block)
         case .outline(let block): ("o", block)
+        case .color(let color, let block): ("k", block * TextPaint.mostDarkColors + color)
         case .background: ("b", nil)
         case .border: ("e", nil)
         case .light: ("l", nil)

@@ -13,10 +13,19 @@ package struct Typewriter: Effect, Parameterized {
     private let typos: Double
     private let typoPause: Double
     private let erasure: Erasure
+    private let indentation: Indentation
 
     /// What is erased before the next text is typed.
     package enum Erasure: String, CaseIterable, Sendable {
         case all, changed
+    }
+
+    /// How the white space at the start of lines is typed.
+    package enum Indentation: String, CaseIterable, Sendable {
+        /// As all other characters.
+        case typed
+        /// In no time, as editors indent lines.
+        case instant
     }
 
     package init(_ parameters: inout ParameterReader) throws(ParameterFault) {
@@ -45,6 +54,9 @@ package struct Typewriter: Effect, Parameterized {
         erasure = parameters.choice(
             "erase", default: .all,
             "What goes before the next text is typed in its place: all, or only what changes.")
+        indentation = parameters.choice(
+            "indentation", default: .typed,
+            "White space at the start of lines: typed as all else, or there in no time (instant).")
         guard typos == 0 || grouping == .glyph && order == .forward else {
             throw ParameterFault(
                 parameter: "typos",
@@ -59,6 +71,7 @@ package struct Typewriter: Effect, Parameterized {
         let items = Items(block.glyphs, by: grouping)
         guard items.count > 0 else { return Phase(items: items, tracks: [], duration: 0) }
         let ranks = items.ranks(order, block.randomness)
+        let isFree = isInNoTime(items, in: block.glyphs)
         let pauses = punctuationPause > 0 ? pauses(after: items, in: block.glyphs) : nil
         var time = 0.0
         var times = [Double](repeating: 0, count: items.count)
@@ -67,7 +80,7 @@ package struct Typewriter: Effect, Parameterized {
             // Equal ranks appear together: the jitter is the first one's, the pause the last one's.
             if index == 0 || ranks[order[index - 1]] < ranks[item] {
                 if let pauses, index > 0 { time += pauses[order[index - 1]] }
-                time += press(item, block.randomness)
+                if isFree?[item] != true { time += press(item, block.randomness) }
             }
             times[item] = time
         }
@@ -80,6 +93,21 @@ package struct Typewriter: Effect, Parameterized {
     private func press(_ item: Int, _ randomness: PhaseRandomness) -> Double {
         let unit = jitter > 0 ? randomness.unit(.jitter, item: item) : 0.5
         return interval * (1 + jitter * (2 * unit - 1))
+    }
+
+    /// Returns true for each item that is indentation and appears with the item before it; nil where
+    /// none does.
+    private func isInNoTime(_ items: Items, in glyphs: ArraySlice<Glyph>) -> [Bool]? {
+        guard indentation == .instant else { return nil }
+        var isFree = [Bool](repeating: true, count: items.count)
+        var line: Int?
+        var isAtStart = false
+        for (glyph, item) in zip(glyphs, items.itemOfGlyph) {
+            if glyph.line != line { (line, isAtStart) = (glyph.line, true) }
+            if !glyph.isWhitespace { isAtStart = false }
+            if !isAtStart { isFree[item] = false }
+        }
+        return isFree
     }
 
     /// Returns evenly spaced backspaces, one glyph at a time.
@@ -124,9 +152,11 @@ package struct Typewriter: Effect, Parameterized {
     /// corrected.
     private func mistypedEntrance(of block: EffectBlock) -> Phase {
         let glyphs = Array(block.glyphs)
+        let items = Items(block.glyphs, by: .glyph)
+        let isFree = isInNoTime(items, in: block.glyphs)
         var typing = Typing(count: glyphs.count)
         for (index, glyph) in glyphs.enumerated() {
-            typing.time += press(index, block.randomness)
+            if isFree?[index] != true { typing.time += press(index, block.randomness) }
             if let wrong = mistake(at: index, glyph, block.randomness) {
                 let start = typing.time
                 let ahead = Int(block.randomness.unit(.distance, item: index) * 3)
@@ -153,7 +183,7 @@ package struct Typewriter: Effect, Parameterized {
             typing.time += pause(after: glyph.text)
         }
         var phase = Phase(
-            items: Items(block.glyphs, by: .glyph), tracks: typing.changes.map(PhaseTracks.toggled),
+            items: items, tracks: typing.changes.map(PhaseTracks.toggled),
             duration: glyphs.isEmpty ? 0 : typing.time + interval)
         phase.decoys = typing.decoys
         return phase

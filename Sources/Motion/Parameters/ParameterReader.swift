@@ -146,6 +146,16 @@ extension ParameterReader {
         Choice(rawValue: text) ?? fallback
     }
 
+    /// Reads one of an enumeration's cases by its raw value, without a default.
+    package mutating func optionalChoice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ summary: String
+    ) -> Choice? {
+        let text = value(
+            name, .choice(Choice.allCases.map(\.rawValue)), default: nil, summary
+        )?.string
+        return text.flatMap { Choice(rawValue: $0) }
+    }
+
     /// Reads one of several names.
     package mutating func choice(
         _ name: String, default fallback: String, of choices: @autoclosure () -> [String],

@@ -6,6 +6,8 @@ package struct Layout: Sendable {
     package var glyphs: [Glyph]
     package var blocks: [BlockLayout]
     package var definitions: Definitions
+    /// What stands in the bar above the text: its dots, then the glyphs of its title.
+    package var titleBar: [Glyph] = []
     /// CSS pixels.
     package var width: Double
     /// CSS pixels.
@@ -71,6 +73,8 @@ package struct BlockLayout: Sendable {
     package var characters: [Glyph] = []
     /// In the order in which they are drawn.
     package var marks: [Mark] = []
+    /// The digits of the numbers beside its lines, each with the index of its line.
+    package var numbers: [Glyph] = []
 
     package init(text: String, glyphs: Range<Int>, lines: [Line], size: Double, rect: Rect) {
         self.text = text
@@ -82,13 +86,14 @@ package struct BlockLayout: Sendable {
 }
 
 extension BlockLayout {
-    /// Moves the boxes of the block and its lines; glyphs stay where they are.
+    /// Moves the boxes of the block and its lines, and their numbers; glyphs stay where they are.
     package mutating func move(byX x: Double, y: Double) {
         rect = rect.offset(byX: x, y: y)
         for line in lines.indices {
             lines[line].rect = lines[line].rect.offset(byX: x, y: y)
             lines[line].baseline += y
         }
+        for number in numbers.indices { numbers[number].move(byX: x, y: y) }
     }
 }
 

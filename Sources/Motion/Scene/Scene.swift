@@ -1,7 +1,8 @@
 /// An animation with every default, font, instant and effect resolved: all formats encode the
 /// same scene and decide nothing, which is why they agree.
 package struct Scene: Sendable {
-    /// The glyphs of the layout in its order, then overlays, decoys, cursors, and strokes of marks.
+    /// The glyphs of the layout in its order, then overlays, decoys, line numbers, the title bar, cursors,
+    /// and strokes of marks.
     package var nodes: [SceneNode]
     package var blocks: [SceneBlock]
     package var definitions: Definitions
@@ -135,6 +136,10 @@ package struct SceneNode: Sendable {
         case cursor
         /// A stroke of this one of `Scene.marks`.
         case mark(Int)
+        /// A digit of the number beside a line.
+        case lineNumber
+        /// A dot, or a glyph of the title, in the bar above the text.
+        case titleBar
 
         package var isDecoy: Bool {
             if case .decoy = self { true } else { false }
@@ -302,7 +307,8 @@ extension Scene {
                 let all =
                     Array(own)
                     + nodes.filter {
-                        self.nodes[$0].role != .glyph && !self.nodes[$0].role.isOverlay
+                        self.nodes[$0].role != .glyph && self.nodes[$0].role != .titleBar
+                            && !self.nodes[$0].role.isOverlay
                             && self.nodes[$0].glyph.block == index
                     }
                 let lightScheme: SceneLayer.Scheme = paint.darkShadows == nil ? .any : .light

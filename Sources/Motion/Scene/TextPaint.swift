@@ -6,6 +6,10 @@ package struct TextPaint: Equatable, Sendable {
     package var fill: Paint
     /// The same under a dark colour scheme; nil where it does not differ.
     package var darkFill: Paint?
+    /// Colours of glyphs that have another paint than their block's, each with the one in its place
+    /// under a dark colour scheme; none stands twice, and there are `mostDarkColors` at most.
+    package var darkColors: [SchemeColor] = []
+    package static let mostDarkColors = 16
     package var gradientBox: GradientBox
     /// A line centred on the contours of glyphs, with round joins, beneath all fills of the block.
     package var outline: LineStyle?
@@ -27,6 +31,19 @@ package struct TextPaint: Equatable, Sendable {
         self.outline = outline
         self.shadows = shadows
         self.darkShadows = darkShadows
+    }
+
+    /// Returns the place in `darkColors` of a paint that is not the block's; nil where it is none of
+    /// them.
+    package func darkColor(of paint: Paint) -> Int? {
+        guard !darkColors.isEmpty, case .color(let color) = paint else { return nil }
+        return darkColors.firstIndex { $0.light == color }
+    }
+
+    /// Returns the paint of a glyph under a dark colour scheme; nil where it does not differ.
+    package func darkPaint(of glyph: Glyph) -> Paint? {
+        guard !glyph.hasBlockPaint else { return darkFill }
+        return darkColor(of: glyph.paint).map { .color(darkColors[$0].dark) }
     }
 
     /// True if something lies beneath the fills.
@@ -68,6 +85,17 @@ extension TextPaint {
         paint.shadows = scaled(shadows)
         paint.darkShadows = darkShadows.map(scaled)
         return paint
+    }
+}
+
+/// A colour, and the one in its place under a dark colour scheme.
+package struct SchemeColor: Hashable, Sendable {
+    package var light: Color
+    package var dark: Color
+
+    package init(light: Color, dark: Color) {
+        self.light = light
+        self.dark = dark
     }
 }
 

@@ -55,6 +55,12 @@ extension Choreography {
         let last = layout.blocks.count - 1
         var hidden = GlyphTracks.shown
         hidden.opacity.keyframes[0].value = 0
+        func isFinished(_ block: Int) -> Bool { sequence != .replace || block == last }
+        let numbers = layout.blocks.flatMap(\.numbers).map { digit in
+            let isFinished = isFinished(digit.block)
+            return SceneNode(
+                digit, as: .lineNumber, track: isFinished ? 0 : 1, isFinished: isFinished)
+        }
         var scene = Scene(
             of: layout,
             blocks: layout.blocks.indices.map {
@@ -62,12 +68,15 @@ extension Choreography {
                     layout.blocks[$0], blocks[$0], entrance: .zero ... .zero, exit: nil)
             },
             nodes: layout.glyphs.map { glyph in
-                let isFinished = sequence != .replace || glyph.block == last
+                let isFinished = isFinished(glyph.block)
                 return SceneNode(glyph, track: isFinished ? 0 : 1, isFinished: isFinished)
-            },
+            } + numbers
+                + layout.titleBar.map {
+                    SceneNode($0, as: .titleBar, track: 0, isFinished: true)
+                },
             tracks: [.shown, hidden], duration: .zero, loop: loop, appearance: appearance)
         for block in layout.blocks.indices {
-            let isFinished = sequence != .replace || block == last
+            let isFinished = isFinished(block)
             var drawing = MarkDrawing(of: block, seed: appearance.seed)
             for mark in layout.blocks[block].marks {
                 let words = layout.blocks[block].words(of: mark, in: layout.glyphs)
@@ -132,6 +141,8 @@ private struct SceneBuilder {
         try addMasks()
         try addOverlays()
         try addDecoys()
+        addLineNumbers()
+        addTitleBar()
         for block in schedule.phases.indices where choreography.blocks[block].cursor != .none {
             try addCursor(of: block, limits)
         }
@@ -344,6 +355,43 @@ private struct SceneBuilder {
                 overlay.mask = scene.nodes[node].mask
                 scene.nodes.append(overlay)
             }
+        }
+    }
+
+    /// Adds the numbers beside lines, which show when the first glyph of their line does; beside an
+    /// empty line when the next glyph does, or the last one where none follows.
+    private mutating func addLineNumbers() {
+        for block in layout.blocks where !block.numbers.isEmpty && !block.glyphs.isEmpty {
+            var first = [Int?](repeating: nil, count: block.lines.count)
+            for node in block.glyphs.reversed() { first[layout.glyphs[node].line] = node }
+            var next = block.glyphs.upperBound - 1
+            for line in first.indices.reversed() {
+                next = first[line] ?? next
+                first[line] = next
+            }
+            var tracks: [Int: Int] = [:]
+            for digit in block.numbers {
+                let node = first[digit.line] ?? next
+                let motion = scene.nodes[node].track
+                if tracks[motion] == nil {
+                    tracks[motion] = scene.tracks.count
+                    scene.tracks.append(GlyphTracks(opacity: scene.tracks[motion].opacity))
+                }
+                scene.nodes.append(
+                    SceneNode(
+                        digit, as: .lineNumber, track: tracks[motion] ?? motion,
+                        isFinished: scene.nodes[node].isFinished))
+            }
+        }
+    }
+
+    /// Adds what stands in the bar above the text, which never changes.
+    private mutating func addTitleBar() {
+        guard !layout.titleBar.isEmpty else { return }
+        let track = scene.tracks.count
+        scene.tracks.append(.shown)
+        scene.nodes += layout.titleBar.map {
+            SceneNode($0, as: .titleBar, track: track, isFinished: true)
         }
     }
 

@@ -64,8 +64,9 @@ package struct RequestReader {
         if raw.values["speed"] != nil, raw.values["cycle"] != nil {
             fault("cycle", "must not be given together with speed")
         }
+        let titleBar = readTitleBar(scene, beside: blocks.first?.parameters)
         try faults.check()
-        let request = makeRequest(blocks, scene: scene, format: format)
+        let request = makeRequest(blocks, scene: scene, titleBar, format: format)
         try checkSize(request)
         return request
     }
@@ -151,6 +152,30 @@ package struct RequestReader {
         }
     }
 
+    /// Returns the bar above the text, whose title has the font of the first block.
+    private mutating func readTitleBar(
+        _ scene: SceneParameters, beside block: BlockParameters?
+    ) -> TitleBar? {
+        guard scene.hasTitleBar, let block else { return nil }
+        guard let title = scene.windowTitle else { return TitleBar(title: nil) }
+        var style = TypeStyle(
+            families: block.style.families, size: 14, weight: 500, isItalic: false,
+            letterSpacing: 0, lineHeight: 1.2, paint: block.style.paint)
+        style.language = block.style.language
+        do {
+            let line = try TextNormalizer.normalized(title).pieces(separatedBy: "\n")
+                .joined(separator: " ")
+            let colors = [(end: line.utf8.count, color: block.code.muted)]
+            return TitleBar(
+                title: try StyledText(normalized: line, style: style, colors: colors))
+        } catch {
+            for found in RenderingError(error, parameter: "windowTitle").faults {
+                fault(found.parameter, found.message)
+            }
+            return nil
+        }
+    }
+
     private func exit(named name: ByteString) -> Choreography.ExitPolicy {
         switch name {
         case "between": return .between
@@ -174,7 +199,8 @@ package struct RequestReader {
     // MARK: The request
 
     private func makeRequest(
-        _ blocks: [ReadBlock], scene: SceneParameters, format: FormatCatalog.Entry?
+        _ blocks: [ReadBlock], scene: SceneParameters, _ titleBar: TitleBar?,
+        format: FormatCatalog.Entry?
     ) -> RenderRequest {
         let canvas = CanvasRequest(
             width: scene.width, height: scene.height, maximumWidth: scene.maximumWidth,
@@ -182,7 +208,7 @@ package struct RequestReader {
             alignment: scene.alignment, verticalAlignment: scene.verticalAlignment,
             spacing: scene.spacing, isOverlaid: scene.sequence == .replace,
             maximumSide: limits.canvasSide, fit: scene.fit,
-            room: scene.room)
+            room: scene.room, titleBar: titleBar)
         let exit = exit(named: ByteString(scene.exit))
         let choreography = Choreography(
             blocks: blocks.map { block in
@@ -204,7 +230,8 @@ package struct RequestReader {
                     block.text, words: block.parameters.words,
                     characters: block.effect.characters(for: block.text.text)
                         + exitCharacters(for: block.text.text),
-                    cursor: block.parameters.cursor, margins: block.parameters.paint.margins)
+                    cursor: block.parameters.cursor, margins: block.parameters.paint.margins,
+                    lineNumbers: block.parameters.code.lineNumbers)
             },
             canvas: canvas, choreography: choreography, card: scene.card, title: scene.title,
             seed: scene.seed,
@@ -457,6 +484,17 @@ package struct RequestReader {
         do {
             func marked(_ styled: StyledText) -> StyledText {
                 parameters.mark.map { styled.marked($0) } ?? styled
+            }
+            if let language = parameters.code.language {
+                guard !parameters.isMarkup else {
+                    fault(path + "codeLanguage", "must not be given together with markup=true")
+                    return nil
+                }
+                let source = try TextNormalizer.normalized(text)
+                let styled = try StyledText(
+                    normalized: source, style: parameters.style,
+                    colors: parameters.code.colors(of: source, in: language))
+                return (marked(styled), source)
             }
             guard parameters.isMarkup else {
                 let styled = try StyledText(plain: text, style: parameters.style)

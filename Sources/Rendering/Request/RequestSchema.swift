@@ -1,5 +1,6 @@
 package import Bytes
 package import Encoders
+import Highlighting
 package import Motion
 import Typesetting
 
@@ -8,6 +9,7 @@ import Typesetting
 /// A block's own values take precedence over those of the request.
 struct BlockParameters {
     let isMarkup: Bool
+    let code: CodeStyle
     let style: TypeStyle
     let words: WordBoundaries
     let paint: TextPaint
@@ -23,6 +25,7 @@ struct BlockParameters {
         isMarkup = parameters.boolean(
             "markup", default: false,
             "Read tags in the text, such as <b> and <i>: Pango's markup.")
+        code = parameters.codeStyle()
         style = TypeStyle(
             families: parameters.text(
                 "font", .families(1...200), default: "DejaVu Sans",
@@ -54,7 +57,9 @@ struct BlockParameters {
             "words", default: .spaces,
             "Where words begin: after spaces, or also by Unicode's rules and dictionaries (Chinese, "
                 + "Japanese, Thai, Lao, Khmer, Burmese).")
-        paint = parameters.textPaint(fill: style.paint)
+        var paint = parameters.textPaint(fill: style.paint)
+        paint.darkColors = code.darkColors
+        self.paint = paint
         let kind = parameters.choice(
             "mark", default: MarkChoice.none,
             "A line drawn by hand under, through, or around the text once it has arrived.")
@@ -89,6 +94,8 @@ struct SceneParameters {
     let verticalAlignment: CanvasRequest.VerticalAlignment
     let spacing: Double
     let card: Card
+    let hasTitleBar: Bool
+    let windowTitle: String?
     let sequence: Choreography.Sequence
     let gap: Double
     let delay: Double
@@ -133,6 +140,10 @@ struct SceneParameters {
             "spacing", default: 16, in: 0...1024, unit: .pixels,
             "Space between texts that stand below each other.")
         card = parameters.card()
+        hasTitleBar = parameters.boolean(
+            "titleBar", default: false, "A bar with three dots above the text, as windows have.")
+        windowTitle = parameters.optionalText(
+            "windowTitle", .prose(1...100), "With titleBar: the title in the bar.")
         sequence = parameters.choice(
             "sequence", default: .queue, "How several texts follow each other.")
         gap = parameters.seconds(
@@ -196,6 +207,23 @@ extension ParameterReader {
                 "wrap", default: .normal,
                 "How lines break: at line breaks alone (none), when full (normal), to even lines "
                     + "(balance), or without a last line of one word (pretty)."))
+    }
+
+    /// Reads how a text is coloured as source code.
+    fileprivate mutating func codeStyle() -> CodeStyle {
+        let language = choice(
+            "codeLanguage", default: "none", of: ["none"] + CodeLanguage.allCases.map(\.rawValue),
+            "Colours the text as source code of a language.")
+        let theme = choice(
+            "codeTheme", default: CodeTheme.light,
+            "With codeLanguage: colours for a light or a dark background.")
+        let darkTheme: CodeTheme? = optionalChoice(
+            "darkCodeTheme", "SVG: the code's colours where the viewer prefers dark.")
+        let hasLineNumbers = boolean(
+            "lineNumbers", default: false, "Numbers beside the lines of the text.")
+        return CodeStyle(
+            language: CodeLanguage(rawValue: language), hasLineNumbers: hasLineNumbers,
+            theme: theme, darkTheme: darkTheme)
     }
 
     /// Reads what paints a text besides its own fill.

@@ -69,8 +69,21 @@ extension PresetCatalog {
                 "cornerRadius": 12, "borderWidth": 1, "background": "#0d1117",
                 "darkBackground": "#0d1117", "borderColor": "#30363d",
                 "darkBorderColor": "#30363d", "color": "#7ee787", "darkColor": "#7ee787",
+                "codeTheme": "dark", "darkCodeTheme": "dark", "titleBar": true,
                 "effect": "typewriter", "interval": 0.06, "jitter": 0.5, "cursor": "block",
                 "hold": 2,
+            ]),
+        Preset(
+            "editor", "Editor", .shapes, "Code as an editor shows it, typed line by line.",
+            [
+                "font": "JetBrains Mono, monospace", "size": 18, "lineHeight": 1.5,
+                "wrap": "none", "padding": 28, "cornerRadius": 12, "borderWidth": 1,
+                "background": "#ffffff", "darkBackground": "#0d1117", "borderColor": "#d1d9e0",
+                "darkBorderColor": "#3d444d", "color": "#1f2328", "darkColor": "#f0f6fc",
+                "codeTheme": "light", "darkCodeTheme": "dark", "lineNumbers": true,
+                "titleBar": true,
+                "effect": "typewriter", "interval": 0.03, "indentation": "instant",
+                "cursor": "bar", "hold": 3,
             ]),
         Preset(
             "headline", "Headline", .shapes, "Large words that rise from behind a line.",
@@ -288,7 +301,7 @@ extension PresetCatalog {
 }
 
 extension Color {
-    fileprivate init(rgb: UInt32) {
+    init(rgb: UInt32) {
         self.init(
             red: UInt8(truncatingIfNeeded: rgb >> 16), green: UInt8(truncatingIfNeeded: rgb >> 8),
             blue: UInt8(truncatingIfNeeded: rgb))

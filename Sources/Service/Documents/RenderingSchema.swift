@@ -99,7 +99,12 @@ enum RenderingSchema {
             ("index", .integer("Its place.")), ("block", .integer("The index of its block.")),
             ("line", .integer("The index of its line in the block.")),
             ("word", .integer("The index of its word in the block.")),
-            ("role", .choice(["glyph", "overlay", "decoy", "cursor", "mark"], "What it is.")),
+            (
+                "role",
+                .choice(
+                    ["glyph", "overlay", "decoy", "cursor", "line-number", "title-bar", "mark"],
+                    "What it is.")
+            ),
             ("text", .text("Its characters.")), ("whitespace", .flag("True if it is a space.")),
             ("color", .text("A colour or a gradient.")), ("rect", .reference("Rect")),
             ("baseline", .number("The baseline's y.")),

@@ -13,6 +13,8 @@ struct LaidOutLine {
     var ascent: Double
     var height: Double
     var direction: Direction
+    /// False where it goes on with the line before it.
+    var beginsParagraph: Bool
 }
 
 /// One block before it is put on the canvas.
@@ -25,8 +27,12 @@ struct LaidOutBlock {
     var xHeight = 0.0
     /// False if it ended early, as a trial may.
     var isWhole = true
+    /// What stands beside its lines; nil for nothing.
+    var numbers: LineNumbers?
 
-    var width: Double { lines.reduce(0) { max($0, $1.width) } }
+    /// The width of the column beside its lines.
+    var column: Double { numbers?.width ?? 0 }
+    var width: Double { column + lines.reduce(0) { max($0, $1.width) } }
     var height: Double { lines.reduce(0) { $0 + $1.height } }
 }
 
@@ -172,7 +178,8 @@ struct BlockShaper {
         block.lines.append(
             LaidOutLine(
                 glyphs: firstGlyph..<glyphs.count, runs: runs, width: shaped.width,
-                ascent: highest, height: highest + lowest, direction: shaped.direction))
+                ascent: highest, height: highest + lowest, direction: shaped.direction,
+                beginsParagraph: shaped.beginsParagraph))
     }
 
     /// Returns the end of the smallest union of clusters and graphemes that begins with a cluster.

@@ -41,12 +41,17 @@ package struct CanvasRequest: Equatable, Sendable {
     package var baselines: Baselines?
     package var fit: TextFit
     package var room: Room
+    /// Nil for none.
+    package var titleBar: TitleBar?
+
+    /// The height of the bar above the text in CSS pixels.
+    var barHeight: Double { titleBar?.height ?? 0 }
 
     package init(
         width: Double?, height: Double?, maximumWidth: Double? = nil, padding: Double,
         alignment: Alignment, verticalAlignment: VerticalAlignment, spacing: Double,
         isOverlaid: Bool = false, maximumSide: Double = 4096, baselines: Baselines? = nil,
-        fit: TextFit = TextFit(), room: Room = .none
+        fit: TextFit = TextFit(), room: Room = .none, titleBar: TitleBar? = nil
     ) {
         self.width = width
         self.height = height
@@ -60,6 +65,7 @@ package struct CanvasRequest: Equatable, Sendable {
         self.baselines = baselines
         self.fit = fit
         self.room = room
+        self.titleBar = titleBar
     }
 }
 
@@ -95,7 +101,7 @@ struct CanvasLayout {
     /// - Throws: `TypesettingError.canvasTooLarge`, `TypesettingError.deadline`.
     static func layout(
         _ blocks: [LaidOutBlock], of texts: [BlockText], glyphs: consuming [Glyph],
-        _ inks: InkTable, on canvas: CanvasRequest, _ deadline: WorkDeadline
+        title: [Glyph], _ inks: InkTable, on canvas: CanvasRequest, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> Layout {
         var result = CanvasLayout(
             canvas, texts,
@@ -104,6 +110,10 @@ struct CanvasLayout {
                 width: 0, height: 0, warnings: []))
         try deadline.look()
         try result.stack(blocks)
+        if let bar = canvas.titleBar {
+            result.layout.titleBar = bar.glyphs(
+                title: title, width: result.layout.width, &result.layout.definitions)
+        }
         try deadline.look()
         return result.layout
     }
@@ -142,10 +152,18 @@ struct CanvasLayout {
         var lines: [Line] = []
         lines.reserveCapacity(block.lines.count)
         var y = top
+        var numbers: [Glyph] = []
+        var number = 0
         for line in block.lines {
-            let x = max(width - line.width, 0) * leftShare(of: line.direction)
+            let free = max(width - block.column - line.width, 0)
+            let x = block.column + free * leftShare(of: line.direction)
             let baseline = y + line.ascent
             for glyph in line.glyphs { layout.glyphs[glyph].move(byX: x, y: baseline) }
+            if let column = block.numbers, line.beginsParagraph {
+                number += 1
+                numbers += column.glyphs(
+                    of: number, block: layout.blocks.count, line: lines.count, baseline: baseline)
+            }
             lines.append(
                 Line(
                     rect: Rect(x: x, y: y, width: line.width, height: line.height),
@@ -159,6 +177,7 @@ struct CanvasLayout {
             text: text.text, glyphs: glyphs, lines: lines, size: text.base.size, rect: rect)
         placed.characters = block.characters
         if !text.marks.isEmpty { placed.marks = text.marks(of: glyphs, in: layout.glyphs) }
+        placed.numbers = numbers
         layout.blocks.append(placed)
         layout.warnings += block.warnings
     }
@@ -212,10 +231,10 @@ struct CanvasLayout {
         let x = canvas.width == nil ? padding - all.x : padding
         let y: Double
         if let height = canvas.height {
-            let free = max(height - 2 * padding - text.height, 0)
-            y = padding + free * verticalShare
+            let free = max(height - 2 * padding - canvas.barHeight - text.height, 0)
+            y = padding + canvas.barHeight + free * verticalShare
         } else {
-            y = padding - all.y
+            y = padding + canvas.barHeight - all.y
         }
         layout.room.padding = padding
         layout.room.isWidthGiven = canvas.width != nil
@@ -223,7 +242,8 @@ struct CanvasLayout {
         layout.room.maximumSide = canvas.maximumSide
         layout.room.holdsMotion = canvas.room == .motion
         layout.width = try length("width", canvas.width, needed: all.width + 2 * padding)
-        layout.height = try length("height", canvas.height, needed: all.height + 2 * padding)
+        layout.height = try length(
+            "height", canvas.height, needed: all.height + 2 * padding + canvas.barHeight)
         move(byX: x, y: y)
         warn(ink?.offset(byX: x, y: y))
     }

@@ -168,7 +168,8 @@ struct TextFitter {
     /// Returns true if the boxes of all lines lie within the padding.
     private func hasRoom(_ layout: Layout, _ canvas: CanvasRequest) -> Bool {
         let first = layout.blocks[0].rect
-        let all = layout.blocks.dropFirst().reduce(first) { $0.union($1.rect) }
+        let lines = layout.blocks.dropFirst().reduce(first) { $0.union($1.rect) }
+        let all = layout.blocks.flatMap(\.numbers).reduce(lines) { $0.union($1.rect) }
         return all.width <= (canvas.textWidth ?? .infinity) + Self.tolerance
             && all.height <= (canvas.textHeight ?? .infinity) + Self.tolerance
     }
@@ -260,7 +261,7 @@ extension CanvasRequest {
 
     /// The height that lines may have together; nil for any.
     var textHeight: Double? {
-        height.map { max($0 - 2 * padding, 0) }
+        height.map { max($0 - 2 * padding - barHeight, 0) }
     }
 
     /// The canvas with lines that are not made even, of which there are as many.
@@ -277,6 +278,7 @@ extension CanvasRequest {
         canvas.height = height.map { $0 * factor }
         canvas.maximumWidth = maximumWidth.map { $0 * factor }
         canvas.padding *= factor
+        canvas.titleBar?.height *= factor
         canvas.maximumSide = .infinity
         return canvas
     }

@@ -161,6 +161,31 @@ package struct StyledText: Equatable, Sendable {
             allowsBlank: allowsBlank)
     }
 
+    /// Text that is normalised already, in one style but for its colours.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - style: What is the same everywhere.
+    ///   - colors: The UTF-8 offset of the end of each part, rising up to the text's, and its colour;
+    ///     nil for the block's own paint.
+    /// - Throws: As for plain text.
+    package init(
+        normalized text: String, style: TypeStyle, colors: [(end: Int, color: Color?)]
+    ) throws(TypesettingError) {
+        var spans: [Span] = []
+        for (end, color) in colors {
+            var own = SpanStyle(style)
+            if let color {
+                own.type.paint = .color(color)
+                own.hasBlockPaint = false
+            }
+            if spans.last?.style == own { spans.removeLast() }
+            spans.append(Span(end: end, style: own))
+        }
+        if spans.isEmpty { spans = [Span(end: text.utf8.count, style: SpanStyle(style))] }
+        try self.init(text: text, spans: spans, base: style)
+    }
+
     /// Text that is normalised already.
     ///
     /// - Throws: `TypesettingError.blank` for nothing but white space, unless that is allowed,
