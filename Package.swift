@@ -164,7 +164,8 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "Bytes", "Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting",
+                "Bytes", "Encoders", "HTTP", "Highlighting", "Motion", "Rendering", "Service",
+                "Typesetting",
             ],
             path: "Fuzzing", exclude: ["Corpus", "Driver", "Words", "leaks", "run"],
             swiftSettings: settings),

@@ -12,6 +12,7 @@ package enum FuzzTargets {
     /// The targets by the names of their directories in `Corpus`.
     package static let all: [String: any FuzzTarget.Type] = [
         "batch": FuzzBatch.self,
+        "code": FuzzCode.self,
         "json": FuzzJSON.self,
         "markup": FuzzMarkup.self,
         "permalink": FuzzPermalink.self,

@@ -10,8 +10,10 @@ import sysconfig
 
 import pygments.lexers
 import pytest
+from browsers import ANIMATIONS
+from picture import mean_difference, pixels, screenshot, worst_block
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String
-from service import REPOSITORY
+from service import REPOSITORY, query
 
 CHECKOUTS = REPOSITORY / ".build/checkouts"
 PACKAGES = pathlib.Path(sysconfig.get_path("purelib"))
@@ -245,3 +247,32 @@ def test_a_title_that_does_not_fit_is_left_out(server):
     assert max(ends) <= 200
     answer = server.post("/render", {"text": "a", "titleBar": True, "windowTitle": " "})
     assert (answer.status, answer.faults) == (400, ["windowTitle"])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_chromium_shows_what_the_png_has(server, chromium, scheme):
+    request = {
+        "text": 'func f() -> Int {\n    // One.\n    return g("a", 1)\n}',
+        "codeLanguage": "swift",
+        "preset": "editor",
+        "windowTitle": "f.swift",
+        "size": 48,
+        "cornerRadius": 0,
+        "borderWidth": 0,
+    }
+    context = chromium.new_context(device_scale_factor=1, color_scheme=scheme)
+    context.add_init_script(ANIMATIONS + "addEventListener('DOMContentLoaded', pause)")
+    page = context.new_page()
+    scene = server.render("json", **request).json
+    page.set_viewport_size({"width": scene["width"], "height": scene["height"]})
+    page.goto(f"{server.url}/render.svg?{query(request)}")
+    ground = (255, 255, 255) if scheme == "light" else (13, 17, 23)
+    times = [scene["blocks"][0]["enterEnd"] * share for share in (0.21, 0.52, 0.83)]
+    for time in [round(time, 2) + 0.005 for time in times]:
+        page.evaluate("time => seek(time)", time)
+        shown = pixels(screenshot(page))
+        painted = pixels(server.render("png", **request, scheme=scheme, time=time).body)
+        assert painted.shape == shown.shape
+        assert mean_difference(painted, shown, ground) < 12, time
+        assert worst_block(painted, shown) <= 28, time
+    context.close()
