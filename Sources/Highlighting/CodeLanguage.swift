@@ -9,13 +9,14 @@ package enum CodeLanguage: String, CaseIterable, Sendable {
     /// - Parameter source: UTF-8 with `\n` as its line breaks.
     /// - Returns: Tokens of all bytes, in order.
     package func tokens(of source: [UInt8]) -> [CodeToken] {
-        guard self != .html else { return MarkupLexer.tokens(of: source) }
+        guard let grammar else { return MarkupLexer.tokens(of: source) }
         var lexer = CodeLexer(source[...], grammar)
         lexer.run()
         return lexer.list.tokens
     }
 
-    private var grammar: Grammar {
+    /// The table of the language; nil for HTML, which has a lexer of its own.
+    private var grammar: Grammar? {
         switch self {
         case .swift: .swift
         case .c: .c
@@ -23,10 +24,11 @@ package enum CodeLanguage: String, CaseIterable, Sendable {
         case .rust: .rust
         case .go: .go
         case .python: .python
-        case .javascript, .html: .javascript
+        case .javascript: .javascript
         case .typescript: .typescript
         case .java: .java
         case .sql: .sql
+        case .html: nil
         case .json: .json
         case .shell: .shell
         }

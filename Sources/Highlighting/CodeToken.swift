@@ -60,9 +60,13 @@ struct TokenList {
     /// Makes all that lies behind an offset one token.
     mutating func merge(from start: Int, as kind: TokenKind) {
         let end = end
-        while let last = tokens.last, last.end > start { tokens.removeLast() }
-        if self.end < start, let end = tokens.last?.end, end < start {
-            tokens.append(CodeToken(end: start, kind: .plain))
+        while let last = tokens.last, last.end > start {
+            tokens.removeLast()
+            // What began before the offset stays up to there.
+            if self.end < start {
+                tokens.append(CodeToken(end: start, kind: last.kind))
+                break
+            }
         }
         add(kind, to: end)
     }

@@ -117,6 +117,10 @@ private func tokens(_ text: String, _ language: CodeLanguage) -> [String] {
                 "-1.5e+3 number", ", punctuation", "\"b\" string", ", punctuation",
                 "null constant", "]} punctuation",
             ])
+        #expect(
+            tokens("\"a\"\"b\":", .json) == [
+                "\"a\" string", "\"b\" attribute", ": punctuation",
+            ])
     }
 
     @Test func `Shell: expansions, here-documents, words with signs`() {
