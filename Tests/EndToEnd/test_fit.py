@@ -34,8 +34,8 @@ TEXTS = {
     "a long word": LONG,
 }  # fmt: skip
 LOOKS = [
-    "banner", "rotating-lines", "neon", "gradient", "terminal", "headline", "og", "card", "sticker", "handwriting",
-    "film-title", "badge", "caption", "quote", "marker", "decode", "secret",
+    "banner", "rotating-lines", "neon", "gradient", "terminal", "editor", "headline", "og", "card", "sticker",
+    "handwriting", "film-title", "badge", "caption", "quote", "marker", "decode", "secret",
 ]  # fmt: skip
 
 
@@ -95,7 +95,7 @@ def test_a_look_takes_any_text(server, layout, look, text):
         assert ends[-1] > 1
 
 
-@pytest.mark.parametrize("look", [look for look in LOOKS if look not in ("rotating-lines", "terminal", "caption", "badge")])
+@pytest.mark.parametrize("look", [look for look in LOOKS if look not in ("rotating-lines", "terminal", "editor", "caption", "badge")])
 def test_a_second_text_is_a_subtitle(server, look):
     def both(**request):
         return server.get("/render.json?text=A+title&text=and+what+it+is+about&" + query(request)).json

@@ -76,8 +76,9 @@ extension PresetCatalog {
         Preset(
             "editor", "Editor", .shapes, "Code as an editor shows it, typed line by line.",
             [
+                "maxWidth": 900, "fit": "shrink", "minSize": 12, "wrap": "pretty",
                 "font": "JetBrains Mono, monospace", "size": 18, "lineHeight": 1.5,
-                "wrap": "none", "padding": 28, "cornerRadius": 12, "borderWidth": 1,
+                "padding": 28, "cornerRadius": 12, "borderWidth": 1,
                 "background": "#ffffff", "darkBackground": "#0d1117", "borderColor": "#d1d9e0",
                 "darkBorderColor": "#3d444d", "color": "#1f2328", "darkColor": "#f0f6fc",
                 "codeTheme": "light", "darkCodeTheme": "dark", "lineNumbers": true,
