@@ -109,12 +109,15 @@ package struct EffectCatalog: Sendable {
     ])
 
     package let entries: [Entry]
+    /// True if some effect is the operator's, whose definition counts.
+    package let hasSources: Bool
     private let byName: [ByteString: Entry]
 
     /// - Parameter entries: At least one; their names differ.
     package init(_ entries: [Entry]) {
         precondition(!entries.isEmpty, "a catalogue has a default")
         self.entries = entries
+        hasSources = entries.contains { $0.source != nil }
         byName = Dictionary(uniqueKeysWithValues: entries.map { (ByteString($0.name), $0) })
     }
 

@@ -6,12 +6,20 @@ package struct ParameterReader {
     private static let fewValues = 4
 
     private let values: [ByteString: ParameterValue]
+    /// The bits of their names, by which most parameters that are not given are passed over.
+    private let bits: UInt64
     /// The parameters that were read; nil where nobody asks for them.
     private var definitions: [Parameter]?
 
     /// - Parameter values: The values that a request gives, by name; each of its parameter's kind.
     package init(_ values: [ByteString: ParameterValue] = [:]) {
         self.values = values
+        bits = values.keys.reduce(0) { $0 | Self.bit(of: $1.text) }
+    }
+
+    /// Returns one of 64 bits, which differs for most names.
+    private static func bit(of name: String) -> UInt64 {
+        1 &<< UInt64(truncatingIfNeeded: name.utf8.count &+ 5 &* Int(name.utf8.first ?? 0))
     }
 
     /// Returns the parameters that a function reads.
@@ -39,6 +47,7 @@ package struct ParameterReader {
         default fallback: @autoclosure () -> ParameterValue?, _ summary: String
     ) -> ParameterValue? {
         definitions?.append(Parameter(name, kind(), unit: unit, default: fallback(), summary))
+        guard bits & Self.bit(of: name) != 0 else { return nil }
         guard values.count > Self.fewValues else {
             return values.keys.firstIndex { $0.text.isSame(as: name) }.map { values[$0].value }
         }

@@ -211,12 +211,13 @@ package struct RequestReader {
             room: scene.room, titleBar: titleBar)
         let exit = exit(named: ByteString(scene.exit))
         let choreography = Choreography(
-            blocks: blocks.map { block in
+            // By index, because reading a block copies it.
+            blocks: blocks.indices.map { index in
                 Choreography.Block(
-                    effect: block.effect, named: block.effectName,
-                    cursor: block.parameters.cursor,
-                    cursorBlink: block.parameters.cursorBlink,
-                    paint: block.parameters.paint)
+                    effect: blocks[index].effect, named: blocks[index].effectName,
+                    cursor: blocks[index].parameters.cursor,
+                    cursorBlink: blocks[index].parameters.cursorBlink,
+                    paint: blocks[index].parameters.paint)
             },
             sequence: scene.sequence, exit: exit, emphasis: emphasis(of: scene), gap: scene.gap,
             delay: scene.delay, hold: scene.hold, pace: scene.pace, loop: scene.loop,
@@ -238,7 +239,8 @@ package struct RequestReader {
             values: top,
             format: format,
             canonical: CanonicalRequest(
-                top: top, blocks: blocks.map(\.canonical), parameters: schema.byName
+                top: top, blocks: blocks.indices.map { blocks[$0].canonical },
+                parameters: schema.byName
             ).text,
             sources: sources(of: blocks, scene))
     }
@@ -247,10 +249,12 @@ package struct RequestReader {
     /// the version of ICU if a block's words go by it.
     private func sources(of blocks: [ReadBlock], _ scene: SceneParameters) -> [String] {
         var sources: [String] = []
-        let all =
-            blocks.map(\.canonical.effect.source)
-            + [scene.exit, scene.emphasis].map { schema.effects[ByteString($0)]?.source }
-        for case let source? in all where !sources.includes(source) { sources.append(source) }
+        if schema.effects.hasSources {
+            let all =
+                blocks.map(\.canonical.effect.source)
+                + [scene.exit, scene.emphasis].map { schema.effects[ByteString($0)]?.source }
+            for case let source? in all where !sources.includes(source) { sources.append(source) }
+        }
         if Self.needICU(blocks), let version = UnicodeWords.version {
             sources.append("ICU \(version)")
         }
@@ -258,7 +262,8 @@ package struct RequestReader {
     }
 
     private static func needICU(_ blocks: [ReadBlock]) -> Bool {
-        blocks.contains { $0.parameters.words == .unicode }
+        // By index, because reading a block copies it.
+        blocks.indices.contains { blocks[$0].parameters.words == .unicode }
     }
 
     private func checkSize(_ request: RenderRequest) throws(RenderingError) {
