@@ -223,6 +223,12 @@ def test_no_effect_changes_the_colours_of_a_gradient_by_more_than_one(server, na
     expect(server.post("/render", {"blocks": [{"text": "w"}, request]}), "blocks[1].keyframes", "must set one opaque color")
 
 
+@pytest.mark.parametrize("name", ["color", "darkColor"])
+def test_no_emphasis_changes_the_colours_of_a_gradient(server, name):
+    for answer in answers(server, emphasis="highlight", **{name: GRADIENT}):
+        expect(answer, "emphasis", f'must not be "highlight", which changes colours: {name} is a gradient')
+
+
 def test_no_exit_changes_the_colours_of_a_gradient(start, tmp_path):
     """Of Titlecard's own effects none does, but an operator's may."""
     glow = {"name": "glow", "title": "Glow", "keyframes": [{"color": "blue"}, {"offset": 0.5, "color": "red"}, {}]}
@@ -243,6 +249,7 @@ def test_effects_that_change_no_colour_go_with_a_gradient(server):
         dict(text="x", color=GRADIENT, effect="highlight"),
         dict(text="x", color=GRADIENT, effect="custom", keyframes=[{"y": 1, "color": "red"}]),
         dict(text="x", effect="highlight", background=GRADIENT, shadow="1px 1px red", outlineWidth=2),
+        dict(text="x", color=GRADIENT, emphasis="float"),
         dict(blocks=[{"text": "a", "color": GRADIENT}, {"text": "b", "effect": "highlight"}]),
     ):
         answer = server.post("/render", request)

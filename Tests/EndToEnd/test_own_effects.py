@@ -61,6 +61,20 @@ def test_the_catalogues_have_the_effects_with_the_defaults_of_their_files(server
     assert set(NAMES) <= set(server.parameters["effect"]["values"]) & set(server.parameters["exit"]["values"])
 
 
+def test_an_effect_that_begins_with_the_finished_text_is_an_emphasis(start, tmp_path):
+    hop = {"name": "hop", "title": "Hop", "keyframes": [{"y": 0}, {"y": -0.5}, {"y": 0}], "by": "all", "duration": 0.4}
+    service = start("--effects", directory(tmp_path / "effects", hop=hop, glow=GLOW))
+    assert "hop" in service.parameters["emphasis"]["values"] and "glow" not in service.parameters["emphasis"]["values"]
+    request = dict(text="Hop", effect="none", emphasis="hop", emphasisInterval=0.1, hold=0.9)
+    answer = service.render("json", **request)
+    assert answer.json["duration"] == 0.9
+    tops = [key["time"] for key in answer.json["glyphs"][0]["offsetY"] if key["value"] < 0]
+    assert tops == [0.2, 0.7]
+    slower = service.render("json", **request, emphasisDuration=2).json
+    assert slower["duration"] == 2
+    assert [key["time"] for key in slower["glyphs"][0]["offsetY"] if key["value"] < 0] == [1]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_an_effect_draws_as_custom_with_its_keyframes_does(server, name):
     file = json.loads((EXAMPLES / f"{name}.json").read_text())

@@ -201,10 +201,16 @@ package struct Phase: Sendable {
     /// at the start goes back to how it looks there, and the rest fades out. Characters that move
     /// in the places of glyphs go with them.
     ///
-    /// - Parameter isHidden: True if nothing shows at the start of the cycle.
+    /// - Parameters:
+    ///   - isHidden: True if nothing shows at the start of the cycle.
+    ///   - castsShadow: True if glyphs have shadows, which may change alone.
     /// - Returns: Nil where nothing changes.
-    func rewind(toHidden isHidden: Bool) -> Phase? {
-        let tracks = tracks.map { $0.rewind(over: Self.rewindDuration, toHidden: isHidden) }
+    func rewind(toHidden isHidden: Bool, castsShadow: Bool) -> Phase? {
+        let tracks = tracks.map {
+            var tracks = $0.rewind(over: Self.rewindDuration, toHidden: isHidden)
+            if !castsShadow { tracks.moves.removeAll { $0.property == .shadowOpacity } }
+            return tracks
+        }
         guard tracks.contains(where: \.changes) else { return nil }
         var phase = Phase(tracks: tracks, assignment: assignment, duration: Self.rewindDuration)
         phase.masks = masks

@@ -100,18 +100,21 @@ private struct Scheduler {
         guard choreography.loop == .infinite, case .between = choreography.exit else { return }
         let start = total
         for block in phases.indices {
-            let entrance = phases[block][0]
-            guard let phase = rewind(of: entrance) else { continue }
+            guard let phase = rewind(of: block) else { continue }
             try count(phase)
             add(phase, .rewind, of: block, at: start)
             total = start + phase.duration
         }
     }
 
-    /// Returns the way back to the beginning of an entrance; nil where nothing changes.
-    private func rewind(of entrance: Schedule.Entry) -> Phase? {
-        let isGradual = entrance.phase.duration > 0
-        let own = isGradual ? entrance.phase.rewind(toHidden: entrance.start > 0) : nil
+    /// Returns the way back to the beginning of a block's entrance; nil where nothing changes.
+    private func rewind(of block: Int) -> Phase? {
+        let entrance = phases[block][0]
+        let own =
+            entrance.phase.duration > 0
+            ? entrance.phase.rewind(
+                toHidden: entrance.start > 0,
+                castsShadow: choreography.blocks[block].paint.hasShadow) : nil
         // Its marks fade out beside text that stands.
         return own ?? (entrance.marks.isEmpty ? nil : entrance.phase.rest)
     }
