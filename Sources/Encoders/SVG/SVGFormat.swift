@@ -119,10 +119,11 @@ private struct SVGDocument {
         _ tally: SceneTally, _ context: EncodingContext
     ) throws(EncodingError) -> Double {
         let count = groups.reduce(0) { $0 + $1.nodes.count }
-        let weights = [Double](repeating: 1, count: animations.isEmpty ? 0 : count)
-        let attributes = try SampledSum.estimate(weights) { element throws(EncodingError) in
+        let moving = animations.isEmpty ? [] : elementsWithMotions
+        let weights = [Double](repeating: 1, count: moving.count)
+        let attributes = try SampledSum.estimate(weights) { index throws(EncodingError) in
             var sink = ByteSink()
-            animations.writeAttributes(ofElement: element, names, to: &sink)
+            animations.writeAttributes(ofElement: moving[index], names, to: &sink)
             return Double(sink.count)
         }
         let hidden = groups.reduce(0) { sum, group in
@@ -133,6 +134,19 @@ private struct SVGDocument {
             + Double(200 * groups.count { $0.shadow != nil } + (levels?.estimatedBytes ?? 0))
             + Double(10 * tally.commands) + tally.pictureBytes + 4096
             + (profile == .portable ? repeatedBytes : 0)
+    }
+
+    /// The elements that have their own attributes of motion, and not those of the element around them and
+    /// their neighbours.
+    private var elementsWithMotions: [Int] {
+        groups.flatMap { group in
+            group.nodes.indices.filter { place in
+                guard place > 0, !animations.usesPivots else { return true }
+                let track = scene.track(ofNode: group.nodes[place], in: group.part)
+                return track != scene.track(ofNode: group.nodes[place - 1], in: group.part)
+                    || !group.canBeRun(scene.tracks[track])
+            }.map { group.firstElement + $0 }
+        }
     }
 
     /// Estimates the bytes of outlines and pictures in all the places where they are drawn.
