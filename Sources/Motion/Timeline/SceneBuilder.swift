@@ -227,6 +227,12 @@ private struct SceneBuilder {
             var key = 0
             for entry in phases.indices {
                 indices[entry] = phases[entry].phase.assignment[glyph]
+                // All runs of an emphasis are one phase, of which there may be many.
+                if entry > 0, phases[entry].kind == .emphasis,
+                    phases[entry - 1].kind == .emphasis
+                {
+                    continue
+                }
                 key = key * phases[entry].phase.tracks.count + indices[entry]
             }
             if let track = known[key] {
