@@ -127,10 +127,15 @@ export class Thumbnail {
 
   set isInView(isInView) {
     this.#isInView = isInView;
-    // Who scrolls past does not want it.
-    if (!isInView) this.#fetched.abort();
+    if (!this.#isWanted) this.#fetched.abort();
     if (isInView && !this.#isUpToDate) this.#load();
     this.onchange();
+  }
+
+  /** True unless someone scrolls past; out of view nothing may go on moving. */
+  get #isWanted() {
+    const hasNotStopped = this.#stillAt && !this.#isPlaying && this.#image.dataset.state === 'moving';
+    return this.#isInView || hasNotStopped;
   }
 
   /** The seconds of its cycle; 0 before it has been fetched. */
@@ -170,7 +175,7 @@ export class Thumbnail {
   async #load(isUrgent = false) {
     this.#fetched.abort();
     this.#isUpToDate = false;
-    if (!this.#isInView || this.#moving === null) return;
+    if (!this.#isWanted || this.#moving === null) return;
     const { signal } = this.#fetched = new AbortController();
     const moving = await this.#fetch(this.#moving, signal, isUrgent);
     const isStill = this.#stillAt && !this.#isPlaying && moving.file && !signal.aborted;

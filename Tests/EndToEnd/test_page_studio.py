@@ -245,6 +245,14 @@ def test_effects_play_in_turn_while_they_are_in_view(visit):
     tab.is_quiet()
 
 
+def test_a_picture_that_has_left_the_view_stands_still_at_the_end_of_its_turn(visit):
+    tab = visit({"text": "Turns"})
+    tab.locator(EFFECT).scroll_into_view_if_needed()
+    tab.holds(f"{PLAYING}.length === 1", "that one plays")
+    tab.page.evaluate("document.querySelector('.effects').style.marginTop = '4000px'")
+    tab.holds(f"{PLAYING}.length === 0", "that all stand still")
+
+
 def test_nothing_plays_by_itself_where_reduced_motion_is_preferred(visit):
     tab = visit({"text": "Calm"}, reduced_motion="reduce")
     tab.locator(EFFECT).scroll_into_view_if_needed()

@@ -200,6 +200,7 @@ struct LottieAssets {
     }
 
     /// Writes the asset of a drawing.
+    @inline(never)
     private func write(
         asset index: Int, _ timeline: LottieTimeline, _ keyframes: inout LottieKeyframes,
         _ cache: any GlyphCache, to sink: inout ByteSink

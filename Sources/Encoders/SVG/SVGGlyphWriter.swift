@@ -2,7 +2,7 @@ import Bytes
 import Motion
 
 /// Writes the groups of a document, with the gradients and filters that they need.
-struct SVGGlyphWriter: ~Copyable {
+struct SVGGlyphWriter {
     private let scene: Scene
     private let names: SVGNames
     private let animations: SVGAnimations
