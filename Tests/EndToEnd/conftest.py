@@ -1,6 +1,7 @@
 """Fixtures that tests share: a running server and a browser."""
 
 import collections
+import math
 import signal
 
 import pytest
@@ -17,25 +18,30 @@ ARGUMENTS = ["--no-sandbox", "--disable-threaded-animation", "--force-color-prof
 # A shell has what it runs in the background ignore interrupts, and so would the processes of tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Of a test with more cases a sample runs.
+# Of a test with more cases a sample runs, and of the tests that take seconds one of three.
 CASES = 1
+SLOW = 3
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "alone: measures time or memory, and runs with no other test beside it")
+    config.addinivalue_line("markers", "slow: takes seconds, and so runs for one of three commits")
 
 
 def pytest_terminal_summary(terminalreporter):
-    cases = "all cases of long lists" if IS_PROOF else f"a sample of long lists: TEST_SAMPLE={SAMPLE}"
+    cases = "all cases" if IS_PROOF else f"a sample of slow tests and of long lists: TEST_SAMPLE={SAMPLE}"
     terminalreporter.write_line(cases)
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leaves out most cases of long lists; with TEST_PROOF=1 in the environment none."""
+    """Leaves out most slow tests and cases of long lists; with TEST_PROOF=1 in the environment none."""
     tests = collections.defaultdict(list)
     for item in items:
         tests[item.nodeid.split("[")[0]].append(item)
     kept = set()
+    slow = [name for name, cases in tests.items() if cases[0].get_closest_marker("slow")]
+    for name in set(slow).difference(sample(slow, math.ceil(len(slow) / SLOW), "slow")):
+        del tests[name]
     for name, cases in tests.items():
         kept.update(sample(cases, CASES, name))
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])

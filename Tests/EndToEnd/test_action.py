@@ -139,6 +139,7 @@ def test_the_workflow_and_the_guide_name_this_version():
 # A list.
 
 
+@pytest.mark.slow
 def test_a_list_becomes_files_in_light_and_dark(runner, uses):
     runner.write(*LIST)
     outcome = uses()
@@ -150,6 +151,7 @@ def test_a_list_becomes_files_in_light_and_dark(runner, uses):
     assert all(html.escape(name, quote=False) in outcome.summary for name in expected)
 
 
+@pytest.mark.slow
 def test_the_second_time_nothing_changes(runner, uses):
     runner.write(*LIST)
     first = uses()
@@ -160,6 +162,7 @@ def test_the_second_time_nothing_changes(runner, uses):
     assert second.outputs["markup"] == first.outputs["markup"] != ""
 
 
+@pytest.mark.slow
 def test_what_changes_is_said_alone(runner, uses):
     runner.write(*LIST)
     uses()
@@ -235,6 +238,7 @@ def test_a_warning_is_shown_in_its_place(runner, uses):
     assert (name, at) == ("warning", {"file": "pictures.txt", "line": "1"}) and message.startswith("halftone: ")
 
 
+@pytest.mark.slow
 def test_a_check_writes_nothing_and_fails_where_files_would_change(runner, uses):
     runner.write(*LIST)
     outcome = uses(check="true")
@@ -248,6 +252,7 @@ def test_a_check_writes_nothing_and_fails_where_files_would_change(runner, uses)
     assert runner.versions() == before
 
 
+@pytest.mark.slow
 def test_shards_make_the_files_of_the_whole(runner, uses):
     runner.write(*LIST)
     parts = [uses(output="parts", shard=f"{index}/3") for index in range(3)]
@@ -295,6 +300,7 @@ def test_a_text_is_only_text(runner, uses):
     assert sorted(os.listdir(runner.workspace)) == ["pictures", "pictures.txt"]
 
 
+@pytest.mark.slow
 def test_nobody_can_guess_where_an_output_ends(runner, uses):
     runner.write("a.svg?text=Hi")
     ends = [set(re.findall(r"<<(.*)", uses().written)) for _ in range(2)]
@@ -341,6 +347,7 @@ def test_a_wrong_shard_is_an_error(runner, uses, shard):
 # The workflow.
 
 
+@pytest.mark.slow
 def test_the_workflow_commits_where_bytes_differ(runner, uses):
     [commit] = [step["run"] for step in WORKFLOW["jobs"]["render"]["steps"] if "run" in step]
     identity = ["-c", "user.name=a", "-c", "user.email=a@example.com"]

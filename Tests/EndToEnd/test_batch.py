@@ -342,6 +342,7 @@ def test_a_check_lists_what_would_change_and_writes_nothing(folder):
     assert folder.run("--check").returncode == DATA_ERROR
 
 
+@pytest.mark.slow
 def test_sixteen_shards_together_make_the_files_of_the_whole(folder):
     lines = [f"{number % 3}/{number}.svg?text=Number+{number}" for number in range(1, 41)]
     # Faults are those of one shard alone: a bad line, and an output of a line in another shard.
@@ -375,6 +376,7 @@ def slow_lines(count):
     return [line(f"{number}.gif", text=f"A long way to go {number}", **request) for number in range(count)]
 
 
+@pytest.mark.slow
 def test_a_run_that_was_killed_is_completed_by_the_next(folder):
     folder.write(*slow_lines(24))
     for _ in range(4):
@@ -512,6 +514,7 @@ class Watching:
         self.reader.join()
 
 
+@pytest.mark.slow
 def test_what_changes_in_a_list_is_rendered_again(server, folder):
     expected = {text: server.render("svg", text=text).body for text in ["one", "two", "three"]}
     folder.write("a.svg?text=one", "b.svg?text=two")
@@ -570,6 +573,7 @@ def spread(folder, command, indexes, **environment):
     assert folder.files() == whole
 
 
+@pytest.mark.slow
 def test_the_script_for_slurm(folder):
     script = REPOSITORY / "deploy/slurm/titlecard.sbatch"
     subprocess.run(["shellcheck", script], check=True)
@@ -583,6 +587,7 @@ def test_the_script_for_slurm(folder):
     )
 
 
+@pytest.mark.slow
 def test_the_line_for_gnu_parallel(folder):
     (command,) = re.findall(r"^seq .*\| parallel (?:.*\\\n)*.*$", (REPOSITORY / "docs/operations.md").read_text(), re.M)
     spread(folder, ["sh", "-c", command], [0])

@@ -292,6 +292,7 @@ def test_lines_are_counted_and_logged(start, tmp_path):
 LARGE = [line(f"{number}.png", text=f"Number {number} " + "and more " * 12, seed=number) for number in range(900)]
 
 
+@pytest.mark.slow
 def test_nothing_is_rendered_for_a_client_that_does_not_read(start):
     server = start("--max-batch-lines", "10000", "--write-timeout", "3600")
     connection = open_batch(server, listed(*LARGE).encode())
@@ -317,6 +318,7 @@ def test_clients_that_do_not_read_keep_no_list_from_others(start):
         connection.close()
 
 
+@pytest.mark.slow
 def test_few_large_files_wait_for_a_client_that_does_not_read(start):
     server = start("--workers", "8", "--write-timeout", "3600")
     large = {"text": "A large file by itself", "effect": "zoom", "size": 400, "fps": 50,

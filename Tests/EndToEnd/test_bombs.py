@@ -36,6 +36,7 @@ def service(start):
     return start("--max-target", str(2 * MEBIBYTE), "--max-head", str(2 * MEBIBYTE))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mebibytes", [1, 1024], ids=["1 MiB", "1 GiB"])
 def test_a_bomb_is_refused_in_constant_memory(service, mebibytes):
     bomb = token(deflated_zeros(mebibytes))

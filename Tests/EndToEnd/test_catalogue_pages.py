@@ -51,6 +51,7 @@ def test_the_pages_name_all_that_there_is(server):
         assert server.get(source).status == 200, source
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", PATHS)
 def test_axe_finds_no_fault(server, chromium, path, scheme):

@@ -203,6 +203,7 @@ def test_signatures_are_checked_by_replicas(tmp_path):
         cluster.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("index", range(by_proof(2, 10)))
 def test_replicas_give_the_same_bytes_also_after_a_restart(cluster, index):
     """50 random requests, each in all formats."""
@@ -252,6 +253,7 @@ class Newer(http.server.BaseHTTPRequestHandler):
         pass
 
 
+@pytest.mark.slow
 def test_two_versions_never_keep_each_others_pictures(tmp_path):
     """Half way through an upgrade: whatever replica gives a key, only one of its revision gives what is kept under it."""
     newer = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Newer)
@@ -352,6 +354,7 @@ def statuses(loads):
     return collections.Counter(itertools.chain.from_iterable(load.answers for load in loads))
 
 
+@pytest.mark.slow
 def test_under_zipf_each_picture_is_rendered_once(fresh):
     before = fresh.rendered()
     loads = under_load(fresh, by_proof(6, 60), count=10_000)
@@ -368,6 +371,7 @@ def test_under_zipf_each_picture_is_rendered_once(fresh):
     assert len(asked) <= rendered <= 1.05 * len(asked)
 
 
+@pytest.mark.slow
 def test_a_replica_that_is_killed_is_not_missed(fresh):
     def during():
         time.sleep(by_proof(1, 5))
@@ -379,6 +383,7 @@ def test_a_replica_that_is_killed_is_not_missed(fresh):
     assert set(statuses(loads)) == {200}
 
 
+@pytest.mark.slow
 def test_a_film_that_is_cut_is_not_kept(fresh):
     """The replica that makes it is killed while it is sent."""
     target = "/render.gif?text=" + "A+long+film+" * 8 + "&effect=slide&interval=0.2&duration=3&fps=50&size=60"
@@ -401,6 +406,7 @@ def test_a_film_that_is_cut_is_not_kept(fresh):
     assert again.headers["X-Cache"] == ("HIT" if complete else "MISS")
 
 
+@pytest.mark.slow
 def test_without_replicas_every_picture_that_was_drawn_still_comes(fresh):
     drawn = [url(number) for number in range(40)]
     films = [f"/render.gif?text=film+{number}&effect=slide&duration=0.2" for number in range(5)]
@@ -420,6 +426,7 @@ def test_without_replicas_every_picture_that_was_drawn_still_comes(fresh):
     until(lambda: fresh.nginx.get("/render.svg?text=recovered").status == 200, "the replicas")
 
 
+@pytest.mark.slow
 def test_a_rolling_restart_fails_no_request(fresh):
     def during():
         for index in range(REPLICAS):

@@ -1040,6 +1040,7 @@ def test_every_sample_of_the_documentation_plays(site, browser):
         site.policy = policy
 
 
+@pytest.mark.slow
 def test_vue_renders_and_hears_it(site, page):
     [template] = samples("vue")
     [setting] = samples("js")
@@ -1086,6 +1087,7 @@ const often = <title-card loop="often" />;
 """
 
 
+@pytest.mark.slow
 def test_the_types_are_those_of_typescript(tmp_path):
     use = tmp_path / "use.tsx"
     use.write_text(USE % (TYPES, TYPES.with_suffix("").with_suffix("")))
@@ -1166,6 +1168,7 @@ def test_the_manifest_of_the_graphic_is_of_ograf_1(examples):
         assert f"{name}: '{property['default']}'" in script
 
 
+@pytest.mark.slow
 def test_the_graphic_comes_goes_and_changes(graphic):
     assert graphic("return graphic.playAction({})") == {"statusCode": 200, "currentStep": 0}
     state = graphic("return state()")

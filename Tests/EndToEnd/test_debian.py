@@ -68,6 +68,7 @@ def activated(tree, port, *tracer):
     )
 
 
+@pytest.mark.slow
 def test_lintian_finds_nothing(package):
     assert run("lintian", "--allow-root", "--fail-on=error,warning", str(package)) == ""
 
@@ -235,6 +236,7 @@ def allowed_system_calls():
     return allowed | system_calls("@default")
 
 
+@pytest.mark.slow
 def test_the_unit_allows_the_system_calls_that_the_program_makes(tree, tmp_path):
     port, trace = free_port(), tmp_path / "trace"
     # The tracer runs aside, so that the program has the process id that it is told.

@@ -5,6 +5,8 @@ With TEST_PROOF=1 in the environment there are 200 requests instead of 16.
 
 import random
 
+import pytest
+
 from catalogue import catalogue_under_test
 from random_requests import within_limits
 from service import by_proof
@@ -49,6 +51,7 @@ def answers(service, all_requests, order):
     return found
 
 
+@pytest.mark.slow
 def test_two_processes_give_the_same_bytes(server, start):
     all_requests = list(requests(server))
     other = start("--workers", "3", environment={"LANG": "de_DE.UTF-8", "LANGUAGE": "ja", "TZ": "Asia/Tokyo"})

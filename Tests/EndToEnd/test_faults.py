@@ -112,6 +112,7 @@ def test_nothing_is_wrong_where_nothing_fails(library, healthy, tmp_path):
     assert run.faults == [] and run.calls.count > 100 and not run.calls.are_over
 
 
+@pytest.mark.slow
 def test_a_call_that_fails_makes_an_error_or_nothing(library, healthy, tmp_path):
     # How the threads share the work decides how often some files are opened.
     whole = max(Run(library, tmp_path, healthy).calls.count for _ in range(3))

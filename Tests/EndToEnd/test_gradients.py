@@ -129,6 +129,7 @@ def browser(request):
     browser.close()
 
 
+@pytest.mark.slow
 def test_other_browsers_show_the_same(server, browser):
     paints = [paint for kind in ("radial", "conic", "repeating-linear") for paint in CASES if kind in paint][::9]
     for paint in paints:

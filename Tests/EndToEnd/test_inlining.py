@@ -128,6 +128,7 @@ def test_the_same_picture_twice_stays_whole_if_the_first_is_hidden(server, page,
     assert not ids[0] & ids[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loop", [1, 2, "infinite"])
 def test_a_page_hears_the_end_and_can_hold_all(server, page, loop):
     request = dict(text="Hear", effect="slide", exit="auto", hold=0.1, loop=loop, ids="card")

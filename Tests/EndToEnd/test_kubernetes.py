@@ -76,6 +76,7 @@ def quantity(text):
     return float(number) * {"": 1, "m": 1e-3, "Mi": 2**20, "Gi": 2**30}[unit]
 
 
+@pytest.mark.slow
 def test_the_schemas_know_every_resource():
     for folder, resource in everything():
         kind = resource["kind"]

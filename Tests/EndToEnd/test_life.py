@@ -69,6 +69,7 @@ def test_a_second_signal_ends_at_once(start):
     connection.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_right_after_the_start_ends_cleanly(number):
     """From the first connection that it takes the server must know what a signal means."""

@@ -198,6 +198,7 @@ def overfilled(ours, theirs, lines, width):
     return isWider and any(x is None for x in ours[first - 1][1].values())
 
 
+@pytest.mark.slow
 def test_lines_end_and_glyphs_stand_where_pango_has_them(server, reference):
     different = []
     explained = answered = ended = 0

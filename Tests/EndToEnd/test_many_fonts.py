@@ -4,6 +4,8 @@ cairo keeps few faces open for all threads together, so each thread goes on clos
 With TEST_PROOF=1 in the environment there are ten times as many rounds.
 """
 
+import pytest
+
 from mixed_requests import MIXED
 from service import sample
 from verdicts import Healthy, answers
@@ -16,6 +18,7 @@ def in_size(size):
     return [("json", {**request, "size": size}) for _, request in MIXED[::2]]
 
 
+@pytest.mark.slow
 def test_many_threads_draw_what_one_thread_draws(start):
     alone = start("--workers", "1", "--cache-size", "0")
     together = start("--workers", "4", "--cache-size", "0")

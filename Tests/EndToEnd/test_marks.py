@@ -87,6 +87,7 @@ def test_the_canvas_has_room_for_marks(server, kind):
         assert server.render("json", **request, padding=0).json["warnings"] == []
 
 
+@pytest.mark.slow
 def test_dark_schemes_have_marks_of_their_own(server, page):  # noqa: F811
     request = {**COMMON, **MARKED, "darkColor": "#e6edf3", "darkBackground": "#0d1117", "animate": False}
     cases = {

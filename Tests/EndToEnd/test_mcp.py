@@ -65,6 +65,7 @@ def path_of(service, address):
 # With independent clients
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(["environment", "mode", "version"], CLIENTS)
 def test_a_client_lists_and_calls_every_tool(assistant, environment, mode, version):
     calls = [

@@ -59,6 +59,7 @@ def kind_of_end(status, said):
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mebibytes", LIMITS)
 @pytest.mark.parametrize("seed", sample(range(RUNS), 1))
 def test_under_a_limit_an_answer_is_right_or_refused(healthy, mebibytes, seed):

@@ -161,6 +161,7 @@ def test_flaps_fold_up_and_unfold_one_after_another(server, text, turns, trend, 
     seen.check_columns()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("easing", ["back-out", "spring(0.8)", "cubic-bezier(0.3,-1,0.7,2)", "linear(0, 1.4 50%, 1)"])
 def test_a_drum_that_goes_too_far_shows_digits_there(server, easing):
     seen = Seen(server, text="93", effect="roll", easing=easing, turns=2)

@@ -40,6 +40,7 @@ def operations(document):
     return [operation for path in document["paths"].values() for operation in path.values()]
 
 
+@pytest.mark.slow
 def test_every_operation_has_a_name_of_its_own_and_an_answer(document):
     validate(document)
     names = [operation["operationId"] for operation in operations(document)]
@@ -124,6 +125,7 @@ def strict(schema):
     return {**{name: strict(one) for name, one in schema.items()}, **closed}
 
 
+@pytest.mark.slow
 def test_types_of_typescript(server, tmp_path):
     """Those that are right compile, in the documentation too, and each of the others is an error."""
     for name in ("titlecard.d.ts", "component.d.ts"):
@@ -172,6 +174,7 @@ def snake(name):
     return re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
+@pytest.mark.slow
 def test_a_generated_client_has_every_operation_and_renders(server, document, client):
     for operation in operations(document):
         assert client(f"api.{operation['tags'][0]}.{snake(operation['operationId'])}").sync_detailed
@@ -213,6 +216,7 @@ def register_formats():
     schemathesis.openapi.format("identifier", st.from_regex(r"\A[A-Za-z][A-Za-z0-9_-]{0,31}\Z"))
 
 
+@pytest.mark.slow
 def test_requests_that_the_schema_allows_are_taken(server):
     """Random bodies of every operation, and random queries of those without parameters of effects."""
     register_formats()

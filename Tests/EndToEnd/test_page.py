@@ -197,6 +197,7 @@ def test_on_a_local_address_the_button_at_the_picture_copies_the_files_markdown(
 
 # Everyone
 
+@pytest.mark.slow
 @pytest.mark.parametrize("request_", [{"text": "Keys", "effect": "slide", "format": "gif"}, {**THREE, "cursor": "bar"}])
 def test_every_control_is_reached_by_keyboard_in_the_order_of_the_page(visit, request_):
     tab = visit(request_)
@@ -262,6 +263,7 @@ def test_no_width_makes_the_page_scroll_sideways(visit, format):
         tab.locator(".facts", has_text=f"shown at {box['width'] / own * 100:.0f} %").wait_for()
 
 
+@pytest.mark.slow
 def test_no_width_makes_a_card_scroll_sideways(visit):
     tab = visit({"text": "Wide", "effect": "slide"})
     tab.shows("Wide")

@@ -181,6 +181,7 @@ def test_a_family_is_taken_by_touch(visit):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_only_the_faces_in_view_are_fetched(visit):
     tab = visit({"text": "Faces", "effect": "none"}, thumbnails=True)
     tab.shows("Faces")
@@ -259,6 +260,7 @@ def test_a_variable_family_has_every_weight(visit):
     assert weight.evaluate("(one) => one.tagName") == "SELECT" and weight.input_value() == "431"
 
 
+@pytest.mark.slow
 def test_features_and_axes_have_controls_that_write_them(visit):
     tab = visit()
     with_font(
@@ -313,6 +315,7 @@ def test_what_a_family_has_not_is_not_asked_for(visit):
 
 # Several texts
 
+@pytest.mark.slow
 def test_a_second_text_asks_how_they_follow_each_other(visit):
     tab = visit({"text": "One", "effect": "slide"})
     tab.shows("One")
@@ -395,6 +398,7 @@ def test_a_text_is_dragged_to_another_place(visit):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_a_text_dragged_by_touch_or_moved_by_keys_is_the_same_request(visit):
     tab = visit(THREE, viewport=TELEPHONE)
     tab.shows("One\nTwo\nThree")
@@ -447,6 +451,7 @@ def test_escape_and_a_short_way_leave_a_text_in_its_place(visit):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_the_list_scrolls_while_a_text_is_dragged_past_its_edge(visit):
     names = [f"Text {number}" for number in range(1, 33)]
     tab = visit({"effect": "none", **{f"{index + 1}.text": name for index, name in enumerate(names)}},
@@ -488,6 +493,7 @@ def hue(color):
     return [(part - low) / (high - low) for part in (red, green, blue)]
 
 
+@pytest.mark.slow
 def test_a_colour_that_nobody_sees_in_the_dark_gets_its_twin(visit):
     tab = visit({"text": "Twin", "effect": "none", "size": "20"})
     tab.shows("Twin")
@@ -565,6 +571,7 @@ AROUND = {
 }
 
 
+@pytest.mark.slow
 def test_what_is_around_the_text_gets_its_twin_too(visit):
     for parameter, (request, words) in AROUND.items():
         tab = visit({"text": parameter, "effect": "none", **request})
@@ -631,6 +638,7 @@ def test_one_tap_sets_the_padding_that_holds_what_moves(visit, server):
 
 # Everyone
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme, width", [("light", 360), ("dark", 360), ("dark", 1400), ("light", 768)])
 def test_axe_finds_no_fault_in_what_is_offered(visit, scheme, width):
     tab = visit({**THREE, "shadow": "1px 1px #000", "font": "DejaVu Serif"}, color_scheme=scheme,
@@ -642,6 +650,7 @@ def test_axe_finds_no_fault_in_what_is_offered(visit, scheme, width):
     assert [(one["id"], node["html"]) for one in violations for node in one["nodes"]] == []
 
 
+@pytest.mark.slow
 def test_no_width_makes_what_is_offered_scroll_sideways(visit):
     tab = visit({**THREE, "font": "DejaVu Serif, DejaVu Sans Mono, Noto Sans, Noto Serif, sans-serif"}, thumbnails=True)
     tab.shows("One\nTwo\nThree")

@@ -13,6 +13,7 @@ def as_shown(default):
     return "" if default is None else f"{default:g}" if isinstance(default, (int, float)) else default
 
 
+@pytest.mark.slow
 def test_the_parameters_are_those_of_the_chosen_effect(visit, server):
     tab = visit({"text": "Effects"})
     for effect in some_effects(server):
@@ -215,6 +216,7 @@ def test_keyframes_that_are_no_json_are_said_at_their_field(visit):
     assert tab.control("keyframes").input_value() == "[{"
 
 
+@pytest.mark.slow
 def test_every_parameter_of_every_effect_has_a_control_that_changes_the_request(visit, server):
     changes = {"number": "0.37", "integer": "3", "easing": "bounce", "color": "#123456", "string": "xyz",
                "keyframes": '[{"x":1}]'}

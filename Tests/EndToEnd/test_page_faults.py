@@ -129,6 +129,7 @@ def test_a_value_that_the_format_does_not_take_is_said_and_can_be_removed(visit)
     tab.shows("Unused")
 
 
+@pytest.mark.slow
 def test_every_parameter_at_fault_has_words_and_a_way_to_its_field(visit, server):
     effects = server.get("/effects").json["effects"]
     slide = [parameter["name"] for effect in effects if effect["name"] == "slide" for parameter in effect["parameters"]]
@@ -180,6 +181,7 @@ def test_the_parameter_of_another_effect_is_its_own_once_that_is_chosen(visit):
     assert tab.request() == {"text": "Other", "effect": "slide", "distance": "3"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status, body, kind, words", [
     (403, {"title": "Forbidden", "errors": [{"parameter": "signature", "message": "is missing"}]}, "json", "is missing"),
     (413, {"title": "Content Too Large", "errors": [{"parameter": "request", "message": "the body is too large"}]},
@@ -208,6 +210,7 @@ def test_every_refusal_of_the_server_is_said_in_words(visit, status, body, kind,
         assert tab.locator(".status").inner_text() == ""
 
 
+@pytest.mark.slow
 def test_a_server_out_of_reach_is_said_and_asked_again(visit):
     tab = visit({"text": "Before", "effect": "none"})
     tab.shows("Before")
@@ -218,6 +221,7 @@ def test_a_server_out_of_reach_is_said_and_asked_again(visit):
     tab.shows("After")
 
 
+@pytest.mark.slow
 def test_controls_that_cannot_be_loaded_are_said_and_come_later(visit):
     tab = visit()
     tab.page.goto("about:blank")
@@ -241,6 +245,7 @@ def test_warnings_that_cannot_be_asked_for_come_later(visit):
     tab.locator(".warnings li", has_text="larger than the given height").wait_for()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [["--rate-limit", "2"], ["--rate-limit", "2", "--rate-burst", "1"]])
 def test_under_a_limit_of_requests_the_page_comes_all_the_same(visit, start, options):
     tab = visit(thumbnails=True)

@@ -21,6 +21,7 @@ def formats_reading(server):
     return readers
 
 
+@pytest.mark.slow
 def test_every_format_shows_its_own_file(visit, server, formats):
     tab = visit({"text": "Hello, world", "effect": "slide"})
     tab.shows("Hello, world")
@@ -55,6 +56,7 @@ def test_every_format_shows_its_own_file(visit, server, formats):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_an_image_is_the_file_pixel_by_pixel(visit, server):
     tab = visit({"text": "Pixels", "effect": "none", "background": "#ffcc00", "scale": "2", "format": "png"})
     tab.shows_image()
@@ -75,6 +77,7 @@ def test_an_image_is_the_file_pixel_by_pixel(visit, server):
         assert tab.fact("Canvas") == f"{width} × {height} px at 2×"
 
 
+@pytest.mark.slow
 def test_the_parameters_of_a_format_are_shown_while_it_is_chosen(visit, server, formats):
     owners = formats_reading(server)
     assert {"fps", "levels", "poster", "matte", "scale", "time", "darkColor"} <= owners.keys()
@@ -281,6 +284,7 @@ def test_several_texts_are_posted_for_their_format(visit, server):
     assert tab.download() == ("one-two-three.gif", server.get(tab.link()).body)
 
 
+@pytest.mark.slow
 def test_what_no_address_can_hold_is_shown_and_can_be_taken_away(visit):
     chance = random.Random(7)
     text, title = ("".join(chr(chance.randrange(0x4E00, 0x9FA5)) for _ in range(count)) for count in (1500, 1000))

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from preview_page import THREE, cards, choose, focus, pick_effect
 from test_page_studio import pick_look
 
@@ -17,6 +19,7 @@ def can(tab):
 
 # Undo and redo
 
+@pytest.mark.slow
 def test_every_kind_of_change_is_undone_and_done_again(visit):
     tab = visit({"text": "Before", "effect": "slide", "distance": "2"})
     tab.shows("Before")
@@ -61,6 +64,7 @@ def test_every_kind_of_change_is_undone_and_done_again(visit):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_keys_undo_in_fields_and_elsewhere(visit):
     tab = visit({"text": "One", "effect": "slide"})
     tab.shows("One")

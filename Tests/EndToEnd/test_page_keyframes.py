@@ -119,6 +119,7 @@ def test_without_the_editor_there_is_the_json(visit):
 
 # Keyframes are made
 
+@pytest.mark.slow
 def test_by_mouse(visit, server):
     tab = opened(visit, [{"opacity": 0.5}])
     tab.shows("Moved")
@@ -144,6 +145,7 @@ def test_by_mouse(visit, server):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_by_keyboard(visit, server):
     tab = opened(visit, [{"opacity": 0}])
     tab.shows("Moved")
@@ -213,6 +215,7 @@ def test_by_touch(visit, server):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_one_is_dragged_past_another_and_keeps_the_focus(visit):
     tab = opened(visit, [{"opacity": 0}, {"offset": 0.4, "scale": 2}, {"offset": 0.6, "blur": 1}])
     tab.shows("Moved")
@@ -239,6 +242,7 @@ def test_offsets_that_were_left_out_stay_so_while_that_means_the_same(visit):
     assert keyframes(tab) == [{"opacity": 0.1}, {"offset": 0.6667, "y": 0.5}, {"offset": 1, "y": 1}, {"opacity": 1}]
 
 
+@pytest.mark.slow
 def test_a_new_keyframe_goes_to_the_widest_gap_and_there_are_sixteen_at_most(visit):
     tab = opened(visit, [{"opacity": 0}, {"offset": 0.2, "opacity": 0.4}])
     add = button(tab, "Add a keyframe")
@@ -277,6 +281,7 @@ def properties_of_keyframes(server):
     return keyframes["schema"]["items"]["properties"]
 
 
+@pytest.mark.slow
 def test_every_property_of_the_schema_is_added_with_a_value_that_is_seen(visit, server):
     properties = properties_of_keyframes(server)
     tab = opened(visit, [{}])
@@ -303,6 +308,7 @@ def test_a_property_that_is_added_at_the_end_goes_to_the_first_keyframe(visit):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_lengths_are_in_em_or_percent(visit):
     tab = opened(visit, [{"y": 0.5}])
     unit, field, slider = value(tab, "Y, unit"), value(tab, "Y"), value(tab, "Y, slider")
@@ -325,6 +331,7 @@ def test_lengths_are_in_em_or_percent(visit):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_sliders_reach_the_value_at_rest_and_both_ends(visit, server):
     properties = properties_of_keyframes(server)
     lengths = {name: one.get("anyOf", [one])[0] for name, one in properties.items() if "x-rest" in one}
@@ -368,6 +375,7 @@ def test_colours_and_percents_are_typed(visit):
 
 # Easings
 
+@pytest.mark.slow
 def test_a_curve_is_drawn_by_its_points(visit, server):
     tab = opened(visit, [{"opacity": 0, "easing": "ease-in"}])
     tab.shows("Moved")
@@ -545,6 +553,7 @@ def test_what_rows_cannot_show_is_shown_as_json_and_kept(visit, text):
     says_faults_only(tab)
 
 
+@pytest.mark.slow
 def test_the_json_is_copied(visit):
     tab = opened(visit, RICH, permissions=["clipboard-read", "clipboard-write"])
     with tab.saying(button(tab, "Copy as JSON"), "Copied"):
@@ -566,6 +575,7 @@ def test_the_json_is_copied_without_a_secure_context_too(visit):
     assert tab.control("keyframes").is_hidden()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_any_keyframes_are_shown_and_read_back_the_same(visit, seed):
     generator = random.Random(f"rows {seed}")
@@ -615,6 +625,7 @@ def test_there_are_keyframes_to_start_from(visit, server):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_changes_are_undone_one_by_one(visit):
     tab = opened(visit, RICH)
     tab.shows("Moved")
@@ -660,6 +671,7 @@ def test_each_text_has_keyframes_of_its_own(visit, server):
 
 # Everyone
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_fault(visit, scheme, width):
@@ -679,6 +691,7 @@ def test_axe_finds_no_fault(visit, scheme, width):
     is_faultless()
 
 
+@pytest.mark.slow
 def test_no_width_makes_the_editor_scroll_sideways_and_what_is_pointed_at_can_be_hit(visit):
     several = {"1.text": "One", "2.text": "Two", "effect": "none", "1.effect": "custom",
                "1.keyframes": json.dumps(RICH)}

@@ -128,6 +128,7 @@ PARTS = """async (text) => {
 }"""
 
 
+@pytest.mark.slow
 def test_gradients_that_people_type_are_understood_as_the_service_does(visit, server):
     generator = random.Random(13)
     tab = visit({"text": "Typed"})
@@ -325,6 +326,7 @@ def test_the_box_of_a_gradient_is_asked_for_beside_a_gradient_only(visit):
 
 # Outlines, shadows and cards
 
+@pytest.mark.slow
 def test_the_colour_of_a_line_is_asked_for_only_where_a_line_is(visit):
     tab = visit({"text": "Line", "effect": "none"})
     tab.shows("Line")
@@ -345,6 +347,7 @@ def test_the_colour_of_a_line_is_asked_for_only_where_a_line_is(visit):
     says_faults_only(tab)
 
 
+@pytest.mark.slow
 def test_shadows_are_added_changed_and_removed(visit):
     tab = visit({"text": "Shade", "effect": "none"})
     tab.shows("Shade")
@@ -441,6 +444,7 @@ def test_all_of_it_survives_reloading_and_sharing(visit):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_texts_inherit_paint_and_have_their_own(visit):
     tab = visit({"1.text": "One", "2.text": "Two", "2.color": "#123456", "color": GRADIENT, "effect": "slide"})
     tab.shows("One\nTwo")
@@ -557,6 +561,7 @@ FILLS = f"""{FRAMES}.map(({{ contentDocument: picture }}) =>
 TIMES = f"{FRAMES}.map(({{ contentDocument: picture }}) => picture.getAnimations().map((one) => one.currentTime))"
 
 
+@pytest.mark.slow
 def test_light_and_dark_stand_beside_each_other_and_move_together(visit):
     tab = visit({"text": "Day and night", "effect": "slide", "color": "#112233", "darkColor": "#ddeeff",
                  "duration": "5", "interval": "0"})
@@ -619,6 +624,7 @@ PAINTED = {**EVERYTHING, "cornerRadius": "8", "darkShadow": "0 0 4px #fff"}
 SEVERAL = {"1.text": "One", "2.text": "Two", "2.color": GRADIENT, "2.shadow": "1px 1px red", "effect": "slide"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("request_", [PAINTED, SEVERAL, {"text": "x", "color": "linear-gradient(red)"}])
@@ -638,6 +644,7 @@ def test_axe_finds_no_fault(visit, request_, scheme, width):
     assert [(one["id"], node["html"]) for one in violations for node in one["nodes"]] == []
 
 
+@pytest.mark.slow
 def test_no_width_makes_the_controls_of_paint_scroll_sideways(visit):
     tab = visit(PAINTED)
     tab.shows(PAINTED["text"])
@@ -651,6 +658,7 @@ def test_no_width_makes_the_controls_of_paint_scroll_sideways(visit):
         assert tab.smaller(".stop-handle, .stop-row button, .gradient-toggle", 24, 24) == []
 
 
+@pytest.mark.slow
 def test_every_control_of_paint_has_a_name_and_is_reached_by_keyboard(visit):
     tab = visit(PAINTED)
     tab.shows(PAINTED["text"])

@@ -72,6 +72,7 @@ def test_pictures_are_there_once_they_are_in_view(reference):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 768, 1400])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_fault(reference, scheme, width):

@@ -88,6 +88,7 @@ def test_pictures_are_asked_for_after_the_picture_and_only_in_view(visit):
     assert len(asked) == len(set(asked))
 
 
+@pytest.mark.slow
 def test_texts_in_pictures_are_the_persons_own(visit, server):
     tab = visit({"text": "My own words"})
     pictures(tab, ".presets")
@@ -104,6 +105,7 @@ def test_texts_in_pictures_are_the_persons_own(visit, server):
 
 # Looks
 
+@pytest.mark.slow
 def test_of_each_group_one_look_is_chosen_and_given_up_again(visit):
     tab = visit({"text": "Look"})
     for title, presets in [("Nord", "nord"), ("Social card", "og,nord"), ("Badge", "badge,nord"),
@@ -114,6 +116,7 @@ def test_of_each_group_one_look_is_chosen_and_given_up_again(visit):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_the_values_of_a_look_are_the_defaults_of_the_controls(visit):
     tab = visit({"text": "Values", "color": "#123456", "padding": "40"})
     pick_look(tab, "Nord")
@@ -165,6 +168,7 @@ def test_a_look_that_nobody_knows_is_said_and_can_be_replaced(visit):
     assert tab.request() == {"text": "Unknown"}
 
 
+@pytest.mark.slow
 def test_every_look_can_be_chosen(visit, server):
     presets = server.get("/presets").json["presets"]
     tab = visit({"text": "Every look"})
@@ -180,6 +184,7 @@ def test_every_look_can_be_chosen(visit, server):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_arrow_keys_move_among_looks_which_are_one_stop_for_tab(visit, server):
     titles = [one["title"] for one in server.get("/presets").json["presets"] if one["group"] == "shapes"]
     focused = "document.activeElement.textContent"
@@ -203,6 +208,7 @@ def test_arrow_keys_move_among_looks_which_are_one_stop_for_tab(visit, server):
 
 # Effects
 
+@pytest.mark.slow
 def test_effects_stand_in_their_groups_and_play_when_pointed_at(visit, server):
     effects = server.get("/effects").json["effects"]
     tab = visit({"text": "Effects"})
@@ -226,6 +232,7 @@ def test_effects_stand_in_their_groups_and_play_when_pointed_at(visit, server):
 PLAYING = "[...document.querySelectorAll('.effect-card:has([data-state=moving])')].map((one) => one.textContent)"
 
 
+@pytest.mark.slow
 def test_effects_play_in_turn_while_they_are_in_view(visit):
     tab = visit({"text": "Turns"})
     tab.locator(EFFECT).scroll_into_view_if_needed()
@@ -262,6 +269,7 @@ def test_nothing_plays_by_itself_where_reduced_motion_is_preferred(visit):
     assert tab.page.evaluate(PLAYING) == []
 
 
+@pytest.mark.slow
 def test_an_effect_that_cannot_be_with_the_rest_says_why_and_cannot_be_chosen(visit):
     tab = visit()
     # As for an effect that changes a gradient by several colours, which only an operator brings.
@@ -283,6 +291,7 @@ def test_an_effect_that_cannot_be_with_the_rest_says_why_and_cannot_be_chosen(vi
     assert card.locator("input").is_enabled()
 
 
+@pytest.mark.slow
 def test_every_effect_can_be_chosen_from_its_picture(visit, server):
     effects = [one["name"] for one in server.get("/effects").json["effects"] if one["name"] != "typewriter"]
     tab = visit({"text": "Every effect"})
@@ -298,6 +307,7 @@ def test_every_effect_can_be_chosen_from_its_picture(visit, server):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_each_text_has_a_gallery_of_its_own_which_is_made_when_it_is_opened(visit):
     tab = visit({"1.text": "One", "2.text": "Two"})
     tab.shows("One\nTwo")
@@ -336,6 +346,7 @@ def test_a_refusal_for_a_time_leaves_names_and_no_flood_of_requests(visit):
 
 # A server that takes presets only
 
+@pytest.mark.slow
 def test_a_server_of_presets_alone_offers_texts_looks_and_formats(start, chromium):
     server = start("--only-presets")
     page = chromium.new_page()
@@ -375,6 +386,7 @@ def copied(tab):
     return line
 
 
+@pytest.mark.slow
 def test_a_line_for_a_readme_by_keyboard_alone(visit, server):
     presets = server.get("/presets").json["presets"]
     tab = visit(permissions=CLIPBOARD)
@@ -419,6 +431,7 @@ def test_a_line_for_a_readme_by_keyboard_alone(visit, server):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_a_line_for_a_readme_by_mouse_alone(visit, server):
     tab = visit(permissions=CLIPBOARD)
     tab.shows("Who you\ngonna call?")

@@ -2,6 +2,8 @@
 import json
 import urllib.parse
 
+import pytest
+
 from preview_page import HOSTILE, THREE, cards, focus, pick_effect
 
 
@@ -188,6 +190,7 @@ def test_a_fault_of_a_text_opens_it_and_stands_beside_its_field(visit):
     assert tab.locator(".problem:visible, .card.wrong").count() == 0
 
 
+@pytest.mark.slow
 def test_several_texts_survive_reloading_and_sharing(visit):
     request = {**THREE, "sequence": "together", "1.text": "é\n=&#[1]. 👻", "2.darkColor": "white", "3.italic": "true"}
     tab = visit(request)

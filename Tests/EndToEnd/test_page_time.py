@@ -93,6 +93,7 @@ def test_marks_show_when_texts_come_and_go(visit, server, sequence):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_every_effect_plays_and_leaves(visit, server):
     tab = visit({"text": "All of them", "exit": "auto", "loop": "infinite", "cursor": "block", "hold": "0.1"})
     tab.shows("All of them")

@@ -69,6 +69,7 @@ def test_the_list_has_every_kind_of_paint():
     assert {text["size"] for text in texts} == set(paint_cases.SIZES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(CASES)))
 def test_paint_is_what_a_browser_paints(server, fine_page, unhinted, tmp_path, number):
     request, scene = on_whole_pixels(server.render, {**CASES[number], "animate": False})

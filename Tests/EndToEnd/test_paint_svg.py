@@ -89,6 +89,7 @@ LOOPS = {name: way for name, way in WAYS.items() if "loop" in way}
 OWN = {"custom": dict(keyframes=FRAMES, easing="spring(0.4)"), "highlight": dict(color="#2040ff"), **NUMBERS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", LOOPS)
 @pytest.mark.parametrize("effect", sorted({*EFFECTS, "custom"}))
 def test_chromium_shows_paint_in_loops(server, page, effect, way):  # noqa: F811
@@ -133,6 +134,7 @@ SCHEMES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("light, dark", SCHEMES.values(), ids=SCHEMES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("effect", ["slide", "flip", "draw", "typewriter"])

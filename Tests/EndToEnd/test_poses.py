@@ -55,6 +55,7 @@ def blurred(lines, sigma, axis):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["B", ".", "👻"])
 @pytest.mark.parametrize("stretch", [(1, 1), (2, 0.5), (0.2, 1.5)], ids=str)
 @pytest.mark.parametrize("scale", [1, 2.5])

@@ -104,6 +104,7 @@ def test_a_long_text_is_sent_in_pieces(service):
     assert plain == (later if later[:2] != b"\x1f\x8b" else gzip.decompress(later))
 
 
+@pytest.mark.slow
 def test_long_texts_that_are_not_read_are_counted(start):
     """What waits for clients that read nothing stays within --stream-memory."""
     service = start("--no-supervisor", "--workers", "1", "--stream-memory", "48", "--cache-size", "0")

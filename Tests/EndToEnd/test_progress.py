@@ -4,6 +4,8 @@ import os
 import pty
 import subprocess
 
+import pytest
+
 from service import BINARY, PATIENCE
 
 TEXT = " ".join(["The quick brown fox jumps over the lazy dog"] * 12)
@@ -26,6 +28,7 @@ def at_a_terminal(*arguments):
     return seen.decode()
 
 
+@pytest.mark.slow
 def test_a_bar_shows_how_far_a_long_file_is(tmp_path):
     seen = at_a_terminal(TEXT, *LONG, "--speed", "0.45", "-o", str(tmp_path / "long.gif"))
     shares = [int(part.split()[-1]) for part in seen.split(" %")[:-1]]

@@ -142,6 +142,7 @@ def test_every_file_decodes_with_its_size_and_duration(server, seed):
     assert [*faults_of(server, request)] == [], json.dumps(request, ensure_ascii=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
 def test_every_painted_file_decodes_with_its_size_and_duration(server, seed):
     request = within_limits(server, f"painted {seed}", painted_raster_request)
@@ -165,6 +166,7 @@ EXTREMES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXTREMES)
 def test_extreme_pictures(server, name):
     assert [*faults_of(server, dict(exit="auto", hold=0.2) | EXTREMES[name])] == []
@@ -198,6 +200,7 @@ def test_what_changes_for_a_moment_is_shown_for_two_hundredths(server, count, gr
             assert len(delays) == 1 or min(delays) >= 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ANIMATED)
 def test_two_processes_give_the_same_bytes(server, start, format):
     other = start("--workers", "3", environment={"LANG": "de_DE.UTF-8", "TZ": "Asia/Tokyo"})

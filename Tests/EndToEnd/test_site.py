@@ -71,6 +71,7 @@ def visit(chromium, server):
 
 
 # ------------------------------------------------------------------ files
+@pytest.mark.slow
 def test_the_pages_are_those_of_the_markdown_files():
     subprocess.run([REPOSITORY / "docs/make-site", BINARY, "--check"], check=True)
 
@@ -176,6 +177,7 @@ def test_pictures_are_loaded_and_play_again_when_asked(visit, page):
     image.evaluate("(one) => one.decode()")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["/docs/guide/slides.html", "/docs/recipes.html", "/docs/api.html"])
 def test_nothing_moves_when_pictures_arrive(visit, page):
     tab = visit(page)
@@ -213,6 +215,7 @@ def test_the_stickers_of_the_guide_are_as_small_as_the_apps_want_them(server):
         assert len(answer.body) < most and float(answer.headers["Titlecard-Duration"]) <= seconds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["/docs/guide/readme.html", "/docs/guide/slides.html"])
 def test_a_picture_can_be_changed_on_the_page_of_controls(visit, server, page):
     tab = visit(page)
@@ -245,6 +248,7 @@ def test_a_sample_is_copied(visit, server):
 
 
 # ------------------------------------------------------------------ people
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", PAGES)
@@ -254,6 +258,7 @@ def test_axe_finds_no_fault(visit, page, scheme, width):
     assert [(one["id"], node["html"][:200]) for one in violations for node in one["nodes"]] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_fault_in_the_results_of_a_search(visit, scheme):
     tab = visit("/docs/api.html", width=360, color_scheme=scheme)

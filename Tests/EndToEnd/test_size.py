@@ -168,6 +168,7 @@ def font():
     return TTFont(file)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [12, 32, 400])
 def test_outlines_are_the_fonts(server, size):
     letters = "This amyreplctonfSIk,b'UTxLW?!d&@§ßé8"

@@ -285,6 +285,7 @@ def test_signals_to_all_processes_at_once_are_one_signal(start):
     assert [line["message"] for line in logged(service, "s")].count("shutting down") == 1
 
 
+@pytest.mark.slow
 def test_a_worker_that_does_not_stop_is_killed(start):
     service = start("--drain-timeout", "1")
     # The supervisor knows how long workers may take once it knows that they serve; the sum of metrics is its own.

@@ -322,6 +322,7 @@ def test_an_emoji_still_is_its_picture(colored, server):
 # Memory
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["fontVariations", "fontFeatures"])
 def test_thousands_of_settings_leave_no_trace(start, name):
     count = by_proof(2000, 10_000)
@@ -342,6 +343,7 @@ def test_thousands_of_settings_leave_no_trace(start, name):
 LETTERS = "".join(map(chr, [*range(0x21, 0x7F), *range(0xA1, 0x100)]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("font", ["Inter", "Inter:wght=900,slnt=-10", "Lobster Two", "DejaVu Sans Mono"])
 def test_a_pen_follows_the_edge_of_the_ink_alone(render, font):
     """Halfway through `draw`, nothing is drawn inside the letters, further in than the line is wide."""

@@ -97,6 +97,7 @@ def message(answer):
 # URLs of READMEs
 
 
+@pytest.mark.slow
 def test_every_url_is_answered_with_only_its_host_changed(server):
     assert len(URLS) == len(set(URLS)) >= 200
     for url in URLS:
@@ -111,6 +112,7 @@ def test_every_url_is_answered_with_only_its_host_changed(server):
         assert (again.body, again.headers["Content-Location"]) == (answers[0].body, canonical), url
 
 
+@pytest.mark.slow
 def test_every_url_types_its_lines(server):
     """Half of a line, all of it, all of it in the pause, and none of the others but those that stand above it."""
     for url in URLS:
@@ -213,6 +215,7 @@ def assert_same_place_and_color(server, page, query):
         assert amounts[0] == pytest.approx(amounts[1], rel=AMOUNT), (query, colors)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("url", filter(is_drawn_alike, URLS))
 def test_last_frames_are_those_of_the_template(server, page, url):
     assert_same_place_and_color(server, page, query_of(url))

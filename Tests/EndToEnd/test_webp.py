@@ -155,6 +155,7 @@ def test_what_stands_is_one_frame(server, name):
     assert needless_frames(server, SCENES[name], by_pillow(webp(server, SCENES[name])).starts, tick=1) == []
 
 
+@pytest.mark.slow
 def test_webpinfo_accepts_every_file(server, tmp_path):
     assert is_valid(tmp_path, *(webp(server, request) for request in SCENES.values()))
 
@@ -282,6 +283,7 @@ LONG = dict(text="👻🎃🙂🎉👾🚀", size=200, effect="fall", exit="auto
 LENGTHS = {1: 8, 0.3: 32}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speed", by_proof([1], [*LENGTHS]))
 def test_a_long_file_is_exact_to_its_end(server, decoding_page, tmp_path, speed):
     request = dict(LONG, speed=speed)
@@ -335,6 +337,7 @@ def drawn(server, seed):
             return request, response.body
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
 def test_random_files_are_exact_in_every_decoder(server, decoding_page, tmp_path, seed):
     request, file = drawn(server, seed)
