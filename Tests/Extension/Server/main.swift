@@ -15,6 +15,8 @@ func option(_ name: String) -> String? {
 
 var settings = ServiceSettings()
 settings.rendering.schema = .extended
+// The tests run a debug build, which takes its time.
+settings.rendering.deadline = .seconds(600)
 settings.publicDirectory = option("--public") ?? "Public"
 let drain = DrainSignal()
 let application = try Application(
