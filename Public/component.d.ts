@@ -126,6 +126,8 @@ export interface TitleCardParameters {
   radius?: Amount;
   fromSpread?: Amount;
   highlightColor?: string;
+  leftColor?: string;
+  rightColor?: string;
   toScale?: Amount;
   depth?: Amount;
   strokeWidth?: Amount;

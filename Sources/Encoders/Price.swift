@@ -114,7 +114,7 @@ extension Scene {
             for index in blocks.indices { scene.blocks[index].paint.outline = nil }
         case .decoys:
             // They come after all nodes that others refer to.
-            scene.nodes.removeAll(where: \.role.isDecoy)
+            scene.nodes.removeAll { $0.role.isDecoy || $0.role.isCopy }
             guard scene.nodes.count < nodes.count else { return nil }
         case .motion:
             guard duration > .zero else { return nil }

@@ -51,6 +51,7 @@ CASES = {
     "decoys": dict(text="Scramble", effect="scramble", seed=3),
     "a cursor": dict(text="Cursor", effect="typewriter", cursor="bar"),
     "overlays": dict(text="High light", effect="highlight", color="linear-gradient(red, blue)"),
+    "a glitch": dict(text="Glitch\n👻", effect="glitch", distance=0.4, outlineWidth=3, outlineColor="#26c", shadow="3px 4px 6px #000"),
     "marks": dict(text="A <mark>hand</mark> <mark kind='circle'>draws</mark>", markup=True, mark="underline", effect="draw",
                   markColor="#cf222e80", exit="auto"),
     "blocks": dict(blocks=[dict(text="One"), dict(text="Another")], effect="morph", sequence="replace"),

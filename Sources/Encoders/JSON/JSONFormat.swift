@@ -296,7 +296,7 @@ private struct SceneWriter: ~Copyable {
             sink.append("}")
         }
         switch node.role {
-        case .decoy(let target), .overlay(let target):
+        case .decoy(let target), .overlay(let target), .slice(let target), .copy(let target):
             sink.append(",\"glyph\":")
             sink.append(target)
         case .mark(let number): write(scene.marks[number])
@@ -498,6 +498,8 @@ extension SceneNode.Role {
         case .glyph: "glyph"
         case .decoy: "decoy"
         case .overlay: "overlay"
+        case .slice: "slice"
+        case .copy: "copy"
         case .cursor: "cursor"
         case .mark: "mark"
         case .lineNumber: "line-number"

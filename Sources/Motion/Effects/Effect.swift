@@ -137,8 +137,10 @@ package struct Phase: Sendable {
     package var duration: Double
     /// The characters that stand in for glyphs for a while.
     package var decoys: [PhaseDecoy] = []
-    /// What hides parts of glyphs for the length of the phase; nil for nothing.
+    /// What hides parts of glyphs; nil for nothing.
     package var masks: PhaseMasks?
+    /// The glyphs once more, behind the text and in front of it.
+    package var copies: [PhaseCopy] = []
 
     package init(tracks: [PhaseTracks], assignment: [Int], duration: Double) {
         self.tracks = tracks
@@ -213,7 +215,7 @@ package struct Phase: Sendable {
         }
         guard tracks.contains(where: \.changes) else { return nil }
         var phase = Phase(tracks: tracks, assignment: assignment, duration: Self.rewindDuration)
-        phase.masks = masks
+        if masks?.spans.isEmpty ?? false { phase.masks = masks }
         guard !isHidden else { return phase }
         for var decoy in decoys where !decoy.moves.isEmpty && decoy.spans.first?.start == 0 {
             decoy.spans = [(0, Self.rewindDuration)]
@@ -251,8 +253,19 @@ package struct Phase: Sendable {
             }
             return mirrored
         }
+        func mirrored(
+            _ spans: [(start: Double, end: Double)]
+        ) -> [(start: Double, end: Double)] {
+            spans.reversed().map { (duration - $0.end, duration - $0.start) }
+        }
+        phase.masks?.spans = mirrored(masks?.spans ?? [])
+        for copy in copies.indices {
+            phase.copies[copy].spans = copies[copy].spans.reversed().map {
+                (duration - $0.end, duration - $0.start, $0.x)
+            }
+        }
         phase.decoys = decoys.map { decoy in
-            let spans = decoy.spans.reversed().map { (duration - $0.end, duration - $0.start) }
+            let spans = mirrored(decoy.spans)
             return PhaseDecoy(
                 glyph: decoy.glyph, character: decoy.character, spans: spans,
                 movesCursor: decoy.movesCursor, shift: decoy.shift,
@@ -270,6 +283,23 @@ package struct PhaseMasks: Sendable {
     package var boxes: [Rect?]
     /// The sides of the boxes at which glyphs are cut.
     package var edges: Edges
+    /// When they are, in seconds from the phase's start, in rising order; empty for all of the phase.
+    package var spans: [(start: Double, end: Double)] = []
+    /// True if what is drawn around glyphs is within their boxes, too.
+    package var holdsOutlines = true
+}
+
+/// All glyphs of a block once more, for a while.
+package struct PhaseCopy: Sendable {
+    /// The colour of those behind the text; nil for what lies in front of it and looks like it.
+    package var color: Color?
+    /// When they show, in seconds from the phase's start, in rising order, and by how many CSS pixels
+    /// to the right.
+    package var spans: [(start: Double, end: Double, x: Double)]
+    /// The box that each glyph is drawn within; empty for the whole canvas.
+    package var boxes: [Rect] = []
+    /// The sides of the boxes at which they are cut.
+    package var edges: Edges = []
 }
 
 /// A character that an effect shows instead of a glyph.

@@ -2,7 +2,7 @@
 /// same scene and decide nothing, which is why they agree.
 package struct Scene: Sendable {
     /// The glyphs of the layout in its order, then overlays, decoys, line numbers, the title bar, cursors,
-    /// and strokes of marks.
+    /// slices, copies, and strokes of marks.
     package var nodes: [SceneNode]
     package var blocks: [SceneBlock]
     package var definitions: Definitions
@@ -133,6 +133,10 @@ package struct SceneNode: Sendable {
         case decoy(of: Int)
         /// The same glyph as that of this node over it, in another colour.
         case overlay(of: Int)
+        /// A part of the glyph of this node, beside it.
+        case slice(of: Int)
+        /// The same glyph as that of this node behind the text, in another colour.
+        case copy(of: Int)
         case cursor
         /// A stroke of this one of `Scene.marks`.
         case mark(Int)
@@ -147,6 +151,14 @@ package struct SceneNode: Sendable {
 
         package var isOverlay: Bool {
             if case .overlay = self { true } else { false }
+        }
+
+        /// True for the same glyph once more, behind the text or as a slice.
+        package var isCopy: Bool {
+            switch self {
+            case .slice, .copy: true
+            default: false
+            }
         }
 
         package var isMark: Bool {
@@ -256,7 +268,7 @@ extension Scene {
     /// The layers in the order of drawing.
     ///
     /// Shadows and outlines of a block lie beneath all of its fills, and over the blocks before. Marks
-    /// lie behind all blocks or in front of all.
+    /// lie behind all blocks or in front of all; copies in other colours behind all.
     package var layers: [SceneLayer] {
         guard !marks.isEmpty else { return textLayers(of: nodes.indices) }
         let end = nodes.firstIndex { $0.role.isMark } ?? nodes.count
@@ -294,6 +306,14 @@ extension Scene {
 
     /// Returns the layers of all nodes but marks.
     private func textLayers(of nodes: Range<Int>) -> [SceneLayer] {
+        let end = nodes.last { if case .copy = self.nodes[$0].role { false } else { true } } ?? -1
+        guard end + 1 < nodes.upperBound else { return blockLayers(of: nodes) }
+        let copies = SceneLayer(
+            part: .fill, scheme: .any, nodes: Array(end + 1..<nodes.upperBound))
+        return [copies] + blockLayers(of: nodes.lowerBound..<end + 1)
+    }
+
+    private func blockLayers(of nodes: Range<Int>) -> [SceneLayer] {
         guard blocks.contains(where: \.paint.hasUnderlay) else {
             return [SceneLayer(part: .fill, scheme: .any, nodes: inDrawingOrder(nodes))]
         }

@@ -146,6 +146,7 @@ private struct SceneBuilder {
         for block in schedule.phases.indices where choreography.blocks[block].cursor != .none {
             try addCursor(of: block, limits)
         }
+        try addCopies()
         try addUnderlayTracks()
         try takeOutOverlaps()
         try addMarks()
@@ -312,24 +313,26 @@ private struct SceneBuilder {
         where phases.contains(where: { $0.phase.masks != nil }) {
             for (glyph, node) in layout.blocks[block].glyphs.enumerated() {
                 try deadline.checkScene(every: 64)
-                let spans = phases.compactMap { maskSpan(ofGlyph: glyph, of: block, in: $0) }
+                let spans = phases.flatMap { maskSpans(ofGlyph: glyph, of: block, in: $0) }
                 if !spans.isEmpty { scene.nodes[node].mask = index(ofMask: spans) }
             }
         }
     }
 
-    /// Returns what a glyph of a block is drawn within in a phase; nil for the whole canvas.
-    private func maskSpan(
+    /// Returns what a glyph of a block is drawn within in a phase; nothing for the whole canvas.
+    private func maskSpans(
         ofGlyph glyph: Int, of block: Int, in entry: Schedule.Entry
-    ) -> MaskSpan? {
-        guard let masks = entry.phase.masks, let box = masks.boxes[glyph] else { return nil }
-        let start = Instant(seconds: entry.start / speed)
-        let end = Instant(seconds: entry.end / speed)
-        guard start < end else { return nil }
-        let margins = Margins(all: choreography.blocks[block].paint.outlineReach)
-        return MaskSpan(
-            start: start, end: end,
-            rect: scene.opened(box.grown(by: margins), but: masks.edges), edges: masks.edges)
+    ) -> [MaskSpan] {
+        guard let masks = entry.phase.masks, let box = masks.boxes[glyph] else { return [] }
+        let reach = masks.holdsOutlines ? choreography.blocks[block].paint.outlineReach : 0
+        let rect = scene.opened(box.grown(by: Margins(all: reach)), but: masks.edges)
+        let spans = masks.spans.isEmpty ? [(0, entry.phase.duration)] : masks.spans
+        return spans.compactMap { span in
+            let start = Instant(seconds: (entry.start + span.0) / speed)
+            let end = Instant(seconds: (entry.start + span.1) / speed)
+            guard start < end else { return nil }
+            return MaskSpan(start: start, end: end, rect: rect, edges: masks.edges)
+        }
     }
 
     private mutating func index(ofMask spans: [MaskSpan]) -> Int {
@@ -477,6 +480,84 @@ private struct SceneBuilder {
         }
     }
 
+    // MARK: Copies
+
+    private struct CopyKey: Hashable {
+        var number: Int
+        var color: Color?
+        var edges: Edges
+    }
+
+    /// Adds the glyphs that show once more: those in front of the text, then those behind it.
+    private mutating func addCopies() throws(SceneError) {
+        for isBehind in [false, true] {
+            for block in schedule.phases.indices { try addCopies(of: block, isBehind: isBehind) }
+        }
+    }
+
+    private mutating func addCopies(of block: Int, isBehind: Bool) throws(SceneError) {
+        let phases = schedule.phases[block].filter { !$0.phase.copies.isEmpty }
+        var known: Set<CopyKey> = []
+        for phase in phases {
+            for (number, copy) in phase.phase.copies.enumerated()
+            where (copy.color != nil) == isBehind {
+                let key = CopyKey(number: number, color: copy.color, edges: copy.edges)
+                guard known.insert(key).inserted else { continue }
+                // The same in all phases, which differ by when.
+                let spans = phases.flatMap { entry in
+                    let copies = entry.phase.copies
+                    guard number < copies.count, copies[number].color == key.color,
+                        copies[number].edges == key.edges
+                    else { return [(start: Double, end: Double, x: Double)]() }
+                    return copies[number].spans.map {
+                        (
+                            start: (entry.start + $0.start) / speed,
+                            end: (entry.start + $0.end) / speed, x: $0.x
+                        )
+                    }
+                }
+                try add(copy, showing: spans, of: block)
+            }
+        }
+    }
+
+    private mutating func add(
+        _ copy: PhaseCopy, showing spans: [(start: Double, end: Double, x: Double)], of block: Int
+    ) throws(SceneError) {
+        track.add(0, value: 0, easing: .hold)
+        for span in spans {
+            track.add(span.start, value: 1, easing: .hold)
+            track.add(span.end, value: 0, easing: .hold)
+        }
+        var tracks = GlyphTracks(opacity: Track(keyframes: track.finish()))
+        for span in spans { track.add(span.start, value: span.x, easing: .hold) }
+        // Nothing is left of what does not show.
+        if let end = spans.last?.end { track.add(end, value: 0, easing: .hold) }
+        tracks[.offsetX] = Track(keyframes: track.finish())
+        // Masks do not cut shadows.
+        if choreography.blocks[block].paint.hasShadow {
+            tracks[.shadowOpacity] = Track(keyframes: [Keyframe(.zero, value: 0)])
+        }
+        for (number, node) in layout.blocks[block].glyphs.enumerated() {
+            try deadline.checkScene(every: 64)
+            let glyph = layout.glyphs[node]
+            guard glyph.ink != nil,
+                let shape = copy.color.map({ glyph.overlaid(in: $0) }) ?? glyph
+            else { continue }
+            let role = copy.color == nil ? SceneNode.Role.slice(of: node) : .copy(of: node)
+            var added = SceneNode(
+                shape, as: role, track: scene.tracks.count, isFinished: false)
+            if !copy.boxes.isEmpty {
+                let span = MaskSpan(
+                    start: .zero, end: scene.duration,
+                    rect: scene.opened(copy.boxes[number], but: copy.edges), edges: copy.edges)
+                added.mask = index(ofMask: [span])
+            }
+            scene.nodes.append(added)
+        }
+        scene.tracks.append(tracks)
+    }
+
     // MARK: Decoys
 
     private struct Decoy {
@@ -544,9 +625,7 @@ private struct SceneBuilder {
                 decoys[index].spans += spans
                 guard !decoy.moves.isEmpty else { continue }
                 decoys[index].moves += decoy.moves.map { (entry.start, $0.property, $0.keyframes) }
-                if let mask = maskSpan(ofGlyph: decoy.glyph, of: block, in: entry) {
-                    decoys[index].masks.append(mask)
-                }
+                decoys[index].masks += maskSpans(ofGlyph: decoy.glyph, of: block, in: entry)
             }
         }
         return decoys

@@ -248,6 +248,7 @@ private struct Scheduler {
         keyframes += phase.decoys.reduce(0) { sum, decoy in
             sum + 2 * decoy.spans.count + decoy.moves.reduce(0) { $0 + $1.keyframes.count }
         }
+        keyframes += phase.copies.reduce(0) { $0 + 3 * $1.spans.count + phase.assignment.count }
         guard keyframes <= limits.keyframes else {
             throw .tooManyKeyframes(count: keyframes, limit: limits.keyframes)
         }

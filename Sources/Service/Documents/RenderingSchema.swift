@@ -102,7 +102,7 @@ enum RenderingSchema {
             (
                 "role",
                 .choice(
-                    ["glyph", "overlay", "decoy", "cursor", "line-number", "title-bar", "mark"],
+                    ["glyph", "overlay", "decoy", "cursor", "line-number", "title-bar", "slice", "copy", "mark"],
                     "What it is.")
             ),
             ("text", .text("Its characters.")), ("whitespace", .flag("True if it is a space.")),
@@ -118,7 +118,7 @@ enum RenderingSchema {
                         ("start", .integer("In UTF-16 code units.")),
                         ("length", .integer("In UTF-16 code units.")),
                     ])
-            ), ("glyph", .integer("Of an overlay or a decoy: the glyph in whose place it is.")),
+            ), ("glyph", .integer("Of an overlay, a decoy, a slice, or a copy: the glyph in whose place it is.")),
             (
                 "mark",
                 .choice(MarkStyle.Kind.allCases.map(\.rawValue), "Of a mark: what it belongs to.")

@@ -1,0 +1,103 @@
+/// Standing text that jumps apart for an instant: its upper and its lower third to opposite sides, with
+/// two colours behind it.
+package struct Glitch: Effect, Parameterized {
+    package static let name = "glitch"
+    package static let title = "Glitch"
+
+    private let duration: Double
+    private let distance: Double
+    private let leftColor: Color
+    private let rightColor: Color
+
+    package init(_ parameters: inout ParameterReader) {
+        duration = parameters.seconds(
+            "duration", default: 0.8, "Seconds of the effect, with a jump in each 0.4 of them.")
+        distance = parameters.number(
+            "distance", default: 0.12, in: 0...2, unit: .em,
+            "How far the parts of the text jump at most.")
+        leftColor = parameters.color(
+            "leftColor", default: Color(red: 0x00, green: 0xD8, blue: 0xF0),
+            "The colour that is seen on the left.")
+        rightColor = parameters.color(
+            "rightColor", default: Color(red: 0xFF, green: 0x2D, blue: 0x6F),
+            "The colour that is seen on the right.")
+    }
+
+    package var isEmphasis: Bool { true }
+
+    package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
+        var phase = Phase.standing(block)
+        phase.tracks = [PhaseTracks(opacity: [])]
+        guard duration > 0 else { return phase }
+        phase.duration = duration
+        let jumps = jumps(of: block)
+        try block.checkLimit(4 * (block.glyphs.count + 3 * jumps.count))
+        let thirds = lineBoxes(of: block.glyphs).map { box in
+            (0..<3).map { third in
+                let height = box.height / 3
+                return Rect(
+                    x: box.x, y: box.y + Double(third) * height, width: box.width, height: height)
+            }
+        }
+        func copy(_ color: Color?, _ shift: (Jump) -> Double) -> PhaseCopy {
+            PhaseCopy(
+                color: color, spans: jumps.map { (start: $0.start, end: $0.end, x: shift($0)) })
+        }
+        var upper = copy(nil, \.upper)
+        upper.boxes = thirds.map { $0[0] }
+        upper.edges = [.bottom]
+        var lower = copy(nil, \.lower)
+        lower.boxes = thirds.map { $0[2] }
+        lower.edges = [.top]
+        phase.copies = [
+            upper, lower, copy(leftColor) { -$0.spread }, copy(rightColor, \.spread),
+        ]
+        phase.masks = PhaseMasks(
+            boxes: thirds.map { $0[1] }, edges: [.top, .bottom],
+            spans: jumps.map { ($0.start, $0.end) }, holdsOutlines: false)
+        return phase
+    }
+
+    package func exit(of block: EffectBlock) -> Phase { .vanishing(block) }
+
+    /// Where the parts of the text are for an instant.
+    private struct Jump {
+        /// Seconds from the phase's start.
+        var start: Double
+        var end: Double
+        /// CSS pixels to the right.
+        var upper: Double
+        var lower: Double
+        /// How far both colours are from the text, in CSS pixels.
+        var spread: Double
+    }
+
+    /// Returns jumps in pairs, so far from each other that they are no more than three flashes a second.
+    private func jumps(of block: EffectBlock) -> [Jump] {
+        // So that rounding takes no jump away.
+        let count = max(Int(duration / 0.4 + 1e-9), 1)
+        let period = duration / Double(count)
+        let length = min(0.2 * period, 0.08)
+        return (0..<2 * count).map { number in
+            func size(_ draw: Int, from least: Double) -> Double {
+                let unit = block.randomness.unit(.distance, item: number, draw: draw)
+                return (least + (1 - least) * unit) * distance * block.em
+            }
+            let middle = (Double(number / 2) + 0.5) * period
+            let start = number.isMultiple(of: 2) ? middle - length : middle
+            let side = number.isMultiple(of: 2) ? 1.0 : -1
+            return Jump(
+                start: start, end: start + length, upper: side * size(0, from: 0.4),
+                lower: -side * size(1, from: 0.4), spread: size(2, from: 0.2) / 2)
+        }
+    }
+
+    /// Returns the box of the line that each glyph is in.
+    private func lineBoxes(of glyphs: ArraySlice<Glyph>) -> [Rect] {
+        var boxes: [Int: Rect] = [:]
+        for glyph in glyphs {
+            boxes[glyph.line] = boxes[glyph.line]?.union(glyph.rect) ?? glyph.rect
+        }
+        return glyphs.map { boxes[$0.line] ?? $0.rect }
+    }
+}
