@@ -132,7 +132,8 @@ extension TextPaint {
 struct SceneTally {
     /// The nodes, each with the pictures and lines in it.
     private(set) var nodes = 0
-    /// Those of them that the finished text does not show; 0 unless layers are counted.
+    /// Those of them that the finished text does not show, and that move otherwise than the nodes before
+    /// them; 0 unless layers are counted.
     private(set) var hidden = 0
     /// The keyframes of their motions.
     private(set) var keyframes = 0
@@ -162,10 +163,13 @@ struct SceneTally {
         let counts = scene.tracks.map(\.keyframeCount)
         let parts = scene.nodes.map { 1 + ($0.glyph.ink?.details.count ?? 0) }
         for layer in layers {
+            var last: Int?
             for node in layer.nodes {
+                let track = scene.track(ofNode: node, in: layer.part)
                 nodes += parts[node]
-                if !scene.nodes[node].isFinished { hidden += parts[node] }
-                keyframes += counts[scene.track(ofNode: node, in: layer.part)]
+                if !scene.nodes[node].isFinished, track != last { hidden += parts[node] }
+                last = track
+                keyframes += counts[track]
             }
         }
         add(scene.definitions)

@@ -102,7 +102,12 @@ RANGES = {
     "shake": dict(STAGGERED, duration=SECONDS, amplitude=(0, 10)),
     "swing": dict(STAGGERED, duration=SECONDS, angle=(0, 180)),
     "flicker": dict(STAGGERED, duration=SECONDS, depth=(0, 1)),
-    "glitch": dict(duration=SECONDS, distance=(0, 2)),
+    "glitch": dict(
+        duration=SECONDS,
+        distance=(0, 2),
+        leftColor=["#00d8f0", "#00f8", "transparent"],
+        rightColor=["#ff2d6f", "#00f8", "transparent"],
+    ),
 }
 # The effects of numbers, whose texts have some.
 NUMERIC = ["count", "roll"]

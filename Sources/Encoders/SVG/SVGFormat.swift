@@ -119,16 +119,14 @@ private struct SVGDocument {
         _ tally: SceneTally, _ context: EncodingContext
     ) throws(EncodingError) -> Double {
         let count = groups.reduce(0) { $0 + $1.nodes.count }
-        let moving = animations.isEmpty ? [] : elementsWithMotions
-        let weights = [Double](repeating: 1, count: moving.count)
+        let moving = elementsWithMotions
+        let weights = [Double](repeating: 1, count: animations.isEmpty ? 0 : moving.count)
         let attributes = try SampledSum.estimate(weights) { index throws(EncodingError) in
             var sink = ByteSink()
-            animations.writeAttributes(ofElement: moving[index], names, to: &sink)
+            animations.writeAttributes(ofElement: moving[index].element, names, to: &sink)
             return Double(sink.count)
         }
-        let hidden = groups.reduce(0) { sum, group in
-            sum + group.nodes.count { !scene.nodes[$0].isFinished }
-        }
+        let hidden = moving.count(where: \.isHidden)
         return attributes + Double(animations.keyframeBytes + 44 * count + 20 * hidden)
             + (animations.usesPivots ? Double(38 * count) : 0) + Double(240 * groups.count)
             + Double(200 * groups.count { $0.shadow != nil } + (levels?.estimatedBytes ?? 0))
@@ -137,15 +135,15 @@ private struct SVGDocument {
     }
 
     /// The elements that have their own attributes of motion, and not those of the element around them and
-    /// their neighbours.
-    private var elementsWithMotions: [Int] {
+    /// their neighbours, and whether the finished text hides them.
+    private var elementsWithMotions: [(element: Int, isHidden: Bool)] {
         groups.flatMap { group in
             group.nodes.indices.filter { place in
                 guard place > 0, !animations.usesPivots else { return true }
                 let track = scene.track(ofNode: group.nodes[place], in: group.part)
                 return track != scene.track(ofNode: group.nodes[place - 1], in: group.part)
                     || !group.canBeRun(scene.tracks[track])
-            }.map { group.firstElement + $0 }
+            }.map { (group.firstElement + $0, !scene.nodes[group.nodes[$0]].isFinished) }
         }
     }
 

@@ -331,13 +331,16 @@ extension Scene {
                             && !self.nodes[$0].role.isOverlay
                             && self.nodes[$0].glyph.block == index
                     }
+                let casting = all.filter {
+                    self.nodes[$0].role == .glyph || isEverSeen(self.nodes[$0].shadowTrack)
+                }
                 let lightScheme: SceneLayer.Scheme = paint.darkShadows == nil ? .any : .light
                 for (shadows, scheme) in [
                     (paint.shadows, lightScheme), (paint.darkShadows ?? [], .dark),
                 ] {
                     for shadow in shadows.reversed() where !shadow.color.isTransparent {
                         layers.append(
-                            SceneLayer(part: .shadow(shadow), scheme: scheme, nodes: all))
+                            SceneLayer(part: .shadow(shadow), scheme: scheme, nodes: casting))
                     }
                 }
                 if let outline = paint.outline {
@@ -353,6 +356,10 @@ extension Scene {
             layers.append(SceneLayer(part: .fill, scheme: .any, nodes: inDrawingOrder(rest)))
         }
         return layers
+    }
+
+    private func isEverSeen(_ track: Int) -> Bool {
+        tracks[track].opacity.keyframes.contains { $0.value > 0 }
     }
 
     /// The layers that are shown under a light colour scheme, which is all that pictures know.
