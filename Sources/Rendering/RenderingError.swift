@@ -122,6 +122,11 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
         case .tooManyFonts(let count, let limit):
             self = .overLimit(
                 parameter, "markup: asks for \(count) different fonts; the limit is \(limit)")
+        case .longerThanPath(let length, let overflow):
+            self = .invalid(
+                "path",
+                "is too short by \(Self.rounded(overflow)) px for the text, which has "
+                    + "\(Self.rounded(length)) px; a smaller size or fit=shrink would do")
         case .deadline:
             self = .deadline
         case .library(let fault):

@@ -114,6 +114,8 @@ private struct SceneBuilder {
     private var moved: [Property] = []
     /// The indices of the scene's masks.
     private var knownMasks: [[MaskSpan]: Int] = [:]
+    /// Where cursors stand beside glyphs that are not upright, by their nodes.
+    private var cursorPlaces: [Int: Place] = [:]
     private let deadline: WorkDeadline
     /// The keyframes of the schedule, and of the cursors so far.
     private var keyframes: Int
@@ -146,6 +148,7 @@ private struct SceneBuilder {
         for block in schedule.phases.indices where choreography.blocks[block].cursor != .none {
             try addCursor(of: block, limits)
         }
+        placeNodes()
         try addUnderlayTracks()
         try takeOutOverlaps()
         try addMarks()
@@ -327,10 +330,20 @@ private struct SceneBuilder {
         let end = Instant(seconds: entry.end / speed)
         guard start < end else { return nil }
         let margins = Margins(all: choreography.blocks[block].paint.outlineReach)
+        let node = layout.blocks[block].glyphs.lowerBound + glyph
+        guard layout.place(ofGlyph: node) == nil else {
+            // The sides of the canvas lie in other directions than its own.
+            return MaskSpan(
+                start: start, end: end,
+                rect: box.grown(by: margins).opened(by: Self.beyondCanvas, but: masks.edges))
+        }
         return MaskSpan(
             start: start, end: end,
             rect: scene.opened(box.grown(by: margins), but: masks.edges), edges: masks.edges)
     }
+
+    /// CSS pixels, more than there are on any canvas.
+    private static let beyondCanvas = 10_000.0
 
     private mutating func index(ofMask spans: [MaskSpan]) -> Int {
         if let known = knownMasks[spans] { return known }
@@ -583,6 +596,21 @@ private struct SceneBuilder {
         }
     }
 
+    // MARK: Places
+
+    /// Has what stands in the place of a glyph, or beside it, stand as that does.
+    private mutating func placeNodes() {
+        guard !layout.places.isEmpty else { return }
+        scene.places = scene.nodes.indices.map { index in
+            switch scene.nodes[index].role {
+            case .glyph: layout.places[index]
+            case .decoy(let glyph), .overlay(let glyph): layout.places[glyph]
+            case .cursor: cursorPlaces[index]
+            case .mark, .lineNumber, .titleBar: nil
+            }
+        }
+    }
+
     // MARK: Cursors
 
     private mutating func addCursor(of block: Int, _ limits: SceneLimits) throws(SceneError) {
@@ -594,10 +622,11 @@ private struct SceneBuilder {
             shown: try shownSpans(ofGlyphs: text.glyphs, of: block))
         let opacity = try blinking(of: block, limits)
         let range = range(of: block)
-        let steps = try path.steps(
+        var steps = try path.steps(
             from: Instant(seconds: range.lowerBound / speed),
             to: Instant(seconds: range.upperBound / speed), until: deadline)
         guard let first = steps.first else { return }
+        let turns = place(&steps, beside: text.glyphs)
         let beside = layout.glyphs[text.glyphs.lowerBound + first.glyph]
         let cursor = Glyph(
             block: block, line: beside.line, word: beside.word, text: "", start: 0,
@@ -608,7 +637,34 @@ private struct SceneBuilder {
         var tracks = GlyphTracks(opacity: opacity)
         tracks[.offsetX] = offsets(steps) { $0.x }
         tracks[.offsetY] = offsets(steps) { $0.y }
+        tracks[.rotation] = turns
         add(cursor, as: .cursor, tracks)
+    }
+
+    /// Makes the steps of a cursor beside glyphs in places of their own those of the place of the first
+    /// one, in which the cursor stands.
+    ///
+    /// - Returns: The turns from there; nil where there are none.
+    private mutating func place(
+        _ steps: inout [CursorPath.Step], beside glyphs: Range<Int>
+    ) -> Track<Double>? {
+        guard let first = layout.place(ofGlyph: glyphs.lowerBound + steps[0].glyph) else {
+            return nil
+        }
+        cursorPlaces[scene.nodes.count] = first
+        let back = first.map.inverse
+        for index in steps.indices {
+            let glyph = glyphs.lowerBound + steps[index].glyph
+            guard let place = layout.place(ofGlyph: glyph) else { continue }
+            let center = steps[index].position.center
+            let target = back(place.map(center.vector))
+            steps[index].position = steps[index].position
+                .offset(byX: target.x - center.x, y: target.y - center.y)
+            track.add(
+                steps[index].instant.seconds, value: place.turn - first.turn, easing: .hold)
+        }
+        let turns = track.finish()
+        return turns.count > 1 ? Track(keyframes: turns) : nil
     }
 
     /// Returns the spans in which glyphs show, or characters in their places that count for the
