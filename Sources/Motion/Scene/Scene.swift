@@ -65,6 +65,15 @@ package struct Scene: Sendable {
         index < places.count ? places[index] : nil
     }
 
+    /// Returns a shadow in the directions of a node, which at rest casts it as all others do.
+    package func shadow(_ shadow: Shadow, ofNode index: Int) -> Shadow {
+        guard let place = place(ofNode: index) else { return shadow }
+        let offset = place.unturned(SIMD2(shadow.offsetX, shadow.offsetY))
+        return Shadow(
+            offsetX: offset.x, offsetY: offset.y, blurRadius: shadow.blurRadius,
+            color: shadow.color)
+    }
+
     /// Returns the outline that a node is drawn by; nil for pictures and white space.
     @inlinable
     package func shape(ofNode index: Int) -> Ink.Shape? {
