@@ -125,8 +125,9 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
         case .longerThanPath(let length, let overflow):
             self = .invalid(
                 "path",
-                "is too short by \(Self.rounded(overflow)) px for the text, which has "
-                    + "\(Self.rounded(length)) px; a smaller size or fit=shrink would do")
+                "must not be shorter than the text, \(Self.rounded(length)) px; "
+                    + "\(Self.rounded(overflow)) px of it have no room: "
+                    + "a smaller size or fit=shrink would help")
         case .deadline:
             self = .deadline
         case .library(let fault):

@@ -397,7 +397,7 @@ package struct RequestReader {
             ("lines under or through the text", text.spans.contains(where: \.style.isDecorated)),
         ]
         for (other, isGiven) in others where isGiven {
-            fault(path + "path", "must be \"none\" for \(other)")
+            fault(path + "path", "must not be given together with \(other)")
         }
     }
 
