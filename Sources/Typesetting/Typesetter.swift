@@ -93,7 +93,7 @@ package final class Typesetter {
             blocks[index].numbers = numbers
             if let path = text.path {
                 try blocks[index].bend(
-                    along: path, glyphs, spacing: text.text.base.letterSpacing,
+                    along: path, &glyphs, &inks, spacing: text.text.base.letterSpacing,
                     isTrial: trial != nil)
             }
         }

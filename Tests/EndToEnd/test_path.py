@@ -85,6 +85,7 @@ CASES = {
                               effect="slide"),
     "a mask": dict(text="Masked", path="arc(160deg)", effect="rise", mask="item", outlineWidth=3),
     "a pen": dict(text="Pen", path="arc(120deg)", effect="draw"),
+    "lines": dict(text="<u>under</u> <s>through</s> 👻<u>👻 </u>", markup=True, path="arc(160deg)", effect="slide"),
     "emoji": dict(text="Boo 👻 🎃!", path="arc(120deg)", effect="drop", shadow="3px 3px 4px #0008"),
     "decoys": dict(text="Scramble", path="arc(200deg)", effect="scramble", seed=3),
     "numbers": dict(text="1,204", path="arc(90deg)", effect="roll"),
@@ -258,8 +259,7 @@ def test_a_wrong_path_is_an_error_that_says_what_is_right(server, path):
 
 
 @pytest.mark.parametrize("more", [
-    dict(text="two\nlines"), dict(mark="box"), dict(lineNumbers=True), dict(markup=True, text="<u>under</u>"),
-    dict(markup=True, text="<mark>marked</mark>"),
+    dict(text="two\nlines"), dict(mark="box"), dict(lineNumbers=True), dict(markup=True, text="<mark>marked</mark>"),
 ])  # fmt: skip
 def test_what_does_not_go_with_a_path_is_an_error(server, more):
     answered = server.post("/render", {"text": "x", "path": "circle", **more})

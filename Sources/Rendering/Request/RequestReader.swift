@@ -394,7 +394,6 @@ package struct RequestReader {
             ("a text of several lines", text.text.utf8.contains(UInt8(ascii: "\n"))),
             ("lineNumbers=true", parameters.code.hasLineNumbers),
             ("marks", !text.marks.isEmpty),
-            ("lines under or through the text", text.spans.contains(where: \.style.isDecorated)),
         ]
         for (other, isGiven) in others where isGiven {
             fault(path + "path", "must not be given together with \(other)")

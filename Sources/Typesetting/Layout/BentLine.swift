@@ -27,11 +27,13 @@ extension LaidOutBlock {
     /// - Parameters:
     ///   - path: The path.
     ///   - glyphs: The glyphs of the layout.
+    ///   - inks: What they draw.
     ///   - spacing: The space between letters, which a circle that closes has at its seam too.
     ///   - isTrial: True if the block only ends early where the path is too short.
     /// - Throws: `TypesettingError.longerThanPath`.
     mutating func bend(
-        along path: TextPath, _ glyphs: [Glyph], spacing: Double, isTrial: Bool
+        along path: TextPath, _ glyphs: inout [Glyph], _ inks: inout InkTable, spacing: Double,
+        isTrial: Bool
     ) throws(TypesettingError) {
         let line = lines[0]
         var path = path
@@ -45,6 +47,54 @@ extension LaidOutBlock {
             }
             isWhole = false
         }
-        bent = BentLine(line, of: glyphs, along: track)
+        let bent = BentLine(line, of: glyphs, along: track)
+        self.bent = bent
+        for (glyph, place) in zip(line.glyphs, bent.places) {
+            glyphs[glyph].ink?.bendLines(at: place, along: track, &inks)
+        }
+    }
+}
+
+extension Ink {
+    /// CSS pixels of a bent line that are drawn as a straight one, and by which it lies over that of the
+    /// next glyph, so that no seam shows.
+    private static let (step, overlap) = (3.0, 0.3)
+    private static let mostSteps = 64.0
+
+    /// Has underlines and strikethroughs follow a path, as contours beside those of the letter.
+    fileprivate mutating func bendLines(
+        at place: Place, along track: TextPath.Track, _ inks: inout InkTable
+    ) {
+        guard hasLine else { return }
+        let letter = shape.map { inks.definitions.outlines[$0.outline] }
+        let (origin, unit) = (shape?.origin ?? .zero, shape?.scale ?? 1)
+        var commands = letter?.commands ?? []
+        var coordinates = letter?.coordinates ?? []
+        let back = place.map.inverse
+        for case .line(let line) in details {
+            let (start, end) = (line.x, line.maxX + Self.overlap)
+            let count = min(max(((end - start) / Self.step).rounded(.up), 1), Self.mostSteps)
+            func edge(_ y: Double) -> [SIMD2<Double>] {
+                (0...Int(count)).map { number in
+                    let x = start + (end - start) * Double(number) / count
+                    return (back(track.place(at: x).map(SIMD2(x, y))) - origin.vector) / unit
+                }
+            }
+            // Where they run as the letter does, no line cuts a hole into it.
+            var points = edge(line.y) + edge(line.maxY).reversed()
+            if letter?.isClockwise == false { points.reverse() }
+            commands += points.indices.map { $0 == 0 ? .move : .line } + [.close]
+            coordinates += points.flatMap { [Float($0.x), Float($0.y)] }
+        }
+        details.removeAll { if case .line = $0 { true } else { false } }
+        // Without a letter the unit is a pixel, of which as many are an em as a line is long.
+        let outline = Outline(
+            commands: commands, coordinates: coordinates, unitsPerEm: letter?.unitsPerEm ?? 32)
+        shape = Shape(outline: inks.index(ofComposed: outline), origin: origin, scale: unit)
+        let box = outline.bounds
+        bounds = Rect(
+            x: origin.x + box.x * unit, y: origin.y + box.y * unit, width: box.width * unit,
+            height: box.height * unit)
+        includeDetails()
     }
 }

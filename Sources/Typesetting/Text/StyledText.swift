@@ -117,7 +117,7 @@ package struct SpanStyle: Hashable, Sendable {
     }
 
     /// True if lines are drawn along the text.
-    package var isDecorated: Bool { underline != .none || isStruckThrough }
+    var isDecorated: Bool { underline != .none || isStruckThrough }
 
     package init(_ type: TypeStyle) {
         self.type = type
