@@ -154,12 +154,11 @@ def test_a_circle_closes_without_a_seam(server, spacing):
     steps = [(after - before) % 360 for before, after in zip(turns, turns[1:] + turns[:1])]
     assert sum(steps) == pytest.approx(360, abs=0.01)
     widths = [glyph["rect"]["width"] for glyph in glyphs]
-    whole = 360 / (sum(widths) + 0)
+    whole = 360 / sum(widths)
     for number, step in enumerate(steps):
         after = (number + 1) % len(steps)
         assert step == pytest.approx((widths[number] + widths[after]) / 2 * whole, abs=1.5 if spacing else 0.05)
     # All baselines have one distance from one centre.
-    center = [numpy.mean([place[axis] for place in places]) for axis in (0, 1)]
     x, y, turn = places[0]
     radius = sum(widths) / (2 * math.pi)
     center = x - math.sin(math.radians(turn)) * radius, y + math.cos(math.radians(turn)) * radius
