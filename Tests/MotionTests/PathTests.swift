@@ -58,10 +58,13 @@ import Testing
         #expect(abs(first.point.x - again.point.x) < 1e-6 && first.direction == again.direction)
     }
 
-    @Test("shapes that end in nothing are lines", arguments: [
-        PathShape.none, .arc(degrees: 0), .arc(degrees: 1e-9), .circle(diameter: 0),
-        .wave(amplitude: 0, length: 100), .data(PathData(text: "", curves: [], isClosed: false)),
-    ])
+    private static let straight: [PathShape] = [
+        .none, .arc(degrees: 0), .arc(degrees: 1e-9), .circle(diameter: 0),
+        .wave(amplitude: 0, length: 100),
+        .data(PathData(text: "", curves: [], isClosed: false)),
+    ]
+
+    @Test("shapes that end in nothing are lines", arguments: straight)
     func lines(shape: PathShape) {
         for text in [0.0, 100] {
             let (point, direction) = LengthwiseCurve(shape, forTextOf: text).place(at: 30)
@@ -83,7 +86,8 @@ import Testing
         }
         #expect(
             CubicCurve.arc(
-                from: .zero, to: .zero, radii: SIMD2(1, 1), turn: 0, isLarge: true, isClockwise: true
+                from: .zero, to: .zero, radii: SIMD2(1, 1), turn: 0, isLarge: true,
+                isClockwise: true
             ).isEmpty)
     }
 

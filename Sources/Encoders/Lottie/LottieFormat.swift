@@ -196,7 +196,8 @@ private struct LottieDocument {
             let item = items[index]
             var sink = ByteSink()
             layers.write(
-                scene.nodes[item.node].glyph, at: place(of: item), item.placement, assets, context.cache,
+                scene.nodes[item.node].glyph, at: place(of: item), item.placement, assets,
+                context.cache,
                 scene.tracks[item.track], to: &sink)
             return Double(sink.count + 1)
         }
@@ -235,7 +236,8 @@ private struct LottieDocument {
             try context.check(textBytes: sink.count, every: 8)
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             layers.write(
-                scene.nodes[item.node].glyph, at: place(of: item), item.placement, assets, context.cache,
+                scene.nodes[item.node].glyph, at: place(of: item), item.placement, assets,
+                context.cache,
                 scene.tracks[item.track], to: &sink)
         }
     }

@@ -85,7 +85,8 @@ struct ArcLengthTable: Sendable {
         let span = spans[low]
         // Newton's method between bounds that close in, because the length only grows.
         var (least, most) = (span.start, span.end)
-        var t = span.start + (span.end - span.start) * (wanted - span.before)
+        var t =
+            span.start + (span.end - span.start) * (wanted - span.before)
             / max(span.length, 1e-12)
         for _ in 0..<40 {
             let miss =

@@ -332,18 +332,17 @@ private struct SceneBuilder {
         let margins = Margins(all: choreography.blocks[block].paint.outlineReach)
         let node = layout.blocks[block].glyphs.lowerBound + glyph
         guard layout.place(ofGlyph: node) == nil else {
-            // The sides of the canvas lie in other directions than its own.
+            // The sides of the canvas lie in other directions than its own, and no further away. The
+            // canvas may grow by the font size; renderers are inexact with sides that are far out.
+            let beyond = layout.width + layout.height + 4 * layout.blocks[block].size
             return MaskSpan(
                 start: start, end: end,
-                rect: box.grown(by: margins).opened(by: Self.beyondCanvas, but: masks.edges))
+                rect: box.grown(by: margins).opened(by: beyond, but: masks.edges))
         }
         return MaskSpan(
             start: start, end: end,
             rect: scene.opened(box.grown(by: margins), but: masks.edges), edges: masks.edges)
     }
-
-    /// CSS pixels, more than there are on any canvas.
-    private static let beyondCanvas = 10_000.0
 
     private mutating func index(ofMask spans: [MaskSpan]) -> Int {
         if let known = knownMasks[spans] { return known }

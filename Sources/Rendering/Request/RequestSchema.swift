@@ -267,9 +267,11 @@ extension ParameterReader {
             "With path: how far the text is moved along it, in percent of its length.")
         let side = choice(
             "pathSide", default: TextPath.Side.left,
-            "With path: the side that the text stands on, seen along it; on the right it runs back.")
+            "With path: the side that the text stands on, seen along it; on the right it runs back."
+        )
         let turnsLetters = boolean(
-            "pathRotate", default: true, "With path: letters turn with it; false: they stay upright.")
+            "pathRotate", default: true,
+            "With path: letters turn with it; false: they stay upright.")
         guard shape != .none else { return nil }
         return TextPath(
             shape, alignment: alignment, offset: offset / 100, side: side,
