@@ -41,6 +41,11 @@ export interface TitleCardParameters {
   darkOutlineColor?: string;
   shadow?: string;
   darkShadow?: string;
+  path?: string;
+  pathAlign?: 'start' | 'center' | 'end';
+  pathOffset?: Amount;
+  pathSide?: 'left' | 'right';
+  pathRotate?: Flag;
   mark?: 'none' | 'underline' | 'strike' | 'box' | 'circle' | 'highlight' | 'bracket';
   markColor?: string;
   darkMarkColor?: string;

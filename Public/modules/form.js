@@ -620,6 +620,7 @@ const ineffective = {
   borderColor: hasNoBorder, darkBorderColor: hasNoBorder,
   markStrokes: hasNoMark, markPadding: hasNoMark, markDelay: hasNoMark, markDuration: hasNoMark,
   markColor: hasNoMark, darkMarkColor: hasNoMark, markWidth: hasNoMark,
+  pathAlign: hasNoPath, pathOffset: hasNoPath, pathSide: hasNoPath, pathRotate: hasNoPath,
   codeTheme: hasNoCode, darkCodeTheme: hasNoCode,
   windowTitle: ({ titleBar }) => String(titleBar) !== 'true',
   gap: ({ sequence }) => sequence === 'together', spacing: ({ sequence }) => sequence === 'replace',
@@ -632,6 +633,10 @@ function hasNoOutline({ outlineWidth }) {
 /** The text itself may have marks where it is markup. */
 function hasNoMark({ mark, markup }) {
   return mark === 'none' && String(markup) !== 'true';
+}
+
+function hasNoPath({ path }) {
+  return path === 'none';
 }
 
 function hasNoCode({ codeLanguage, lineNumbers }) {
@@ -1269,6 +1274,7 @@ const sections = [
     names: [
       'mark', 'markColor', 'darkMarkColor', 'markWidth', 'markStrokes', 'markPadding', 'markDelay', 'markDuration',
     ] },
+  { title: 'Path', names: ['path', 'pathAlign', 'pathOffset', 'pathSide', 'pathRotate'] },
   { title: 'Card',
     names: [
       'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'titleBar', 'windowTitle',
@@ -1310,7 +1316,9 @@ const labels = {
   markColor: 'Mark colour', markDelay: 'Mark waits', markDuration: 'Mark takes', markPadding: 'Mark distance',
   markStrokes: 'Mark strokes', markWidth: 'Mark width', mask: 'Shows within',
   maxLines: 'Most lines', maxTicks: 'Most steps', maxWidth: 'Widest', minSize: 'Smallest size',
-  outlineColor: 'Outline colour', outlineWidth: 'Outline', preset: 'Look',
+  outlineColor: 'Outline colour', outlineWidth: 'Outline',
+  path: 'Runs along', pathAlign: 'Place on the path', pathOffset: 'Moved along by',
+  pathRotate: 'Letters turn', pathSide: 'Side of the path', preset: 'Look',
   radius: 'Blur', room: 'Room for', scheme: 'Colour scheme', sequence: 'How do they follow each other?',
   spacing: 'Space between', strokeWidth: 'Line width',
   tick: 'Step', title: 'Spoken name', valign: 'Vertical align', windowTitle: 'Title in the bar',
@@ -1321,7 +1329,7 @@ const labels = {
 const explained = new Set([
   'acceleration', 'by', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance', 'fit',
   'foldCase', 'fps', 'gap', 'groupDelay', 'hold', 'jitter', 'lead', 'levels', 'markup', 'mask', 'matte',
-  'maxTicks', 'maxWidth', 'minSize', 'poster', 'room', 'scale', 'scheme', 'seed', 'spacing', 'tick', 'time',
+  'maxTicks', 'maxWidth', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed', 'spacing', 'tick', 'time',
   'title', 'typos', 'wrap',
 ]);
 

@@ -17,7 +17,7 @@ const seenAtRest = new Set([
   'markWidth', 'markStrokes', 'markPadding', 'background', 'darkBackground',
   'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'width', 'height', 'padding',
   'align', 'valign', 'spacing', 'title', 'format', 'codeLanguage', 'codeTheme', 'darkCodeTheme',
-  'lineNumbers', 'titleBar', 'windowTitle',
+  'lineNumbers', 'titleBar', 'windowTitle', 'path', 'pathAlign', 'pathOffset', 'pathSide', 'pathRotate',
 ]);
 
 /** Milliseconds without a change after which a request counts as settled. */

@@ -122,6 +122,12 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
         case .tooManyFonts(let count, let limit):
             self = .overLimit(
                 parameter, "markup: asks for \(count) different fonts; the limit is \(limit)")
+        case .longerThanPath(let length, let overflow):
+            self = .invalid(
+                "path",
+                "must not be shorter than the text, \(Self.rounded(length)) px; "
+                    + "\(Self.rounded(overflow)) px of it have no room: "
+                    + "a smaller size or fit=shrink would help")
         case .deadline:
             self = .deadline
         case .library(let fault):

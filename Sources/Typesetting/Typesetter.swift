@@ -84,12 +84,18 @@ package final class Typesetter {
             var setting = setting
             let numbers = try numbers(of: text, &inks, deadline)
             if let numbers { setting.width = setting.width.map { max($0 - numbers.width, 1) } }
+            if text.path != nil { setting.width = nil }
             blocks.append(
                 try BlockShaper.shape(
                     text.text, index: index, words: text.words, setting, with: shaper,
                     into: &glyphs, &inks,
                     deadline))
             blocks[index].numbers = numbers
+            if let path = text.path {
+                try blocks[index].bend(
+                    along: path, &glyphs, &inks, spacing: text.text.base.letterSpacing,
+                    isTrial: trial != nil)
+            }
         }
         var title: [Glyph] = []
         if let line = canvas.titleBar?.title {
@@ -158,10 +164,13 @@ package struct BlockText: Sendable {
     package var margins: Margins
     /// The colour of the numbers beside its lines; nil where there are none.
     package var lineNumbers: Color?
+    /// What it is set along; nil for straight lines.
+    package var path: TextPath?
 
     package init(
         _ text: StyledText, words: WordBoundaries = .spaces, characters: [String] = [],
-        cursor: CursorShape = .none, margins: Margins = .zero, lineNumbers: Color? = nil
+        cursor: CursorShape = .none, margins: Margins = .zero, lineNumbers: Color? = nil,
+        path: TextPath? = nil
     ) {
         self.text = text
         self.words = words
@@ -169,6 +178,7 @@ package struct BlockText: Sendable {
         self.cursor = cursor
         self.margins = margins
         self.lineNumbers = lineNumbers
+        self.path = path
     }
 }
 
@@ -190,6 +200,9 @@ package enum TypesettingError: LibraryError, Equatable, Sendable {
     case directionsTooDeep(limit: Int)
     /// Markup asks for more different fonts than can be loaded in bounded time; their number.
     case tooManyFonts(count: Int, limit: Int)
+    /// A path is shorter than its text, or ends before it; the text's length, and what is missing, in
+    /// CSS pixels.
+    case longerThanPath(length: Double, overflow: Double)
     /// The time that the layout may take is over.
     case deadline
     /// A library failed.

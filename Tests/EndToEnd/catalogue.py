@@ -63,7 +63,7 @@ class Parameter:
     @property
     def is_drawn(self):
         """True for easings, keyframes, paint and settings of fonts, of which there are too many to list."""
-        return self.kind in ("easing", "keyframes", "paint", "shadows", "features", "variations")
+        return self.kind in ("easing", "keyframes", "paint", "shadows", "features", "variations", "path")
 
     @property
     def is_required(self):

@@ -54,6 +54,9 @@ CASES = {
     "a glitch": dict(text="Glitch\n👻", effect="glitch", distance=0.4, outlineWidth=3, outlineColor="#26c", shadow="3px 4px 6px #000"),
     "marks": dict(text="A <mark>hand</mark> <mark kind='circle'>draws</mark>", markup=True, mark="underline", effect="draw",
                   markColor="#cf222e80", exit="auto"),
+    "a path": dict(text="On a path 👻", path="arc(150deg)", effect="rise", mask="item", shadow="3px 4px 0 #0008", outlineWidth=2,
+                   color="linear-gradient(90deg, red, blue)"),
+    "a cursor on a path": dict(text="Typed", path="arc(150deg)", effect="typewriter", cursor="bar"),
     "blocks": dict(blocks=[dict(text="One"), dict(text="Another")], effect="morph", sequence="replace"),
 }
 PAGE = "<!doctype html><style>body{margin:0}canvas{display:block}</style><canvas></canvas>"

@@ -19,7 +19,7 @@ from service import IS_PROOF, REPOSITORY, query
 
 # What the schema cannot say, for it concerns several parameters, or the size of what is drawn.
 ACROSS_PARAMETERS = re.compile(
-    "limit|must not be less than|must not be given together|makes the cycle|needs more than|must not be \"fill\" without"
+    "limit|must not be (less|shorter) than|must not be given together|makes the cycle|needs more than|must not be \"fill\" without"
     "|takes longer than|no room|at most .* px|cannot be drawn|longer than|takes a speed from|must leave at least"
     "|belongs to no effect of this request|is no parameter of the effect|must not be (below|above)"
     "|^text markup: |needs by|has no place in an element|in an element; got|must not be given at the end"
@@ -206,7 +206,7 @@ def drawn(kind):
 
 
 def register_formats():
-    for kind in ("easing", "paint", "shadows", "features", "variations"):
+    for kind in ("easing", "paint", "shadows", "features", "variations", "path"):
         schemathesis.openapi.format(kind, drawn(kind))
     schemathesis.openapi.format("color", st.sampled_from(["#fff", "navy", "rgb(1 2 3 / 50%)", "oklch(62% 0.2 29)"]))
     schemathesis.openapi.format("families", st.sampled_from(["Inter", "Nowhere, serif", "'Fira Code',monospace"]))

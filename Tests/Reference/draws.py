@@ -140,3 +140,19 @@ def settings(unit, tags, values):
     count = int(unit() * 4)
     chosen = [tags[(first + number) % len(tags)] for number in range(count)]
     return ", ".join(tag + choice(unit, values) for tag in chosen) or "none"
+
+
+def path(unit):
+    """None, a shape, or path data that is long enough for most texts."""
+    return choice(
+        unit,
+        [
+            "none",
+            f"arc({between(unit, -360, 360, 1)}deg)",
+            "circle",
+            f"circle({between(unit, 1000, 4000, 0)}px)",
+            f"wave({between(unit, 0, 40, 1)}px, {between(unit, 40, 400, 0)}px)",
+            "M0 900C400 0 1000 1800 2000 900t2000 0",
+            "m 0,0 h 3000 v 900 a 200 100 30 0 1 -200 300 l -2000 -100 z",
+        ],
+    )

@@ -29,8 +29,8 @@ struct JSONDrawing: ~Copyable {
     // MARK: Nodes
 
     /// Writes the shape of a node, the lines along it, and its pictures.
-    mutating func writeInk(ofNode index: Int, to sink: inout ByteSink) {
-        guard hasShapes, let ink = scene.nodes[index].glyph.ink else { return }
+    mutating func write(_ ink: Ink?, to sink: inout ByteSink) {
+        guard hasShapes, let ink else { return }
         if let shape = ink.shape {
             scales[shape.outline] = max(scales[shape.outline], shape.scale)
             sink.append(",\"outline\":")

@@ -173,11 +173,13 @@ private struct SceneWriter: ~Copyable {
         write(block.exit?.upperBound)
         writeUnderlay(block.paint)
         sink.append(",\"rect\":")
-        write(block.layout.rect)
+        let box = scene.box(ofBlock: index)
+        write(box)
         sink.append(",\"lines\":[")
+        let isStraight = scene.places.isEmpty || box == block.layout.rect
         for (number, line) in block.layout.lines.enumerated() {
             if number > 0 { sink.append(UInt8(ascii: ",")) }
-            write(line, number)
+            write(line, number, in: isStraight ? line.rect : box)
         }
         sink.append("]}")
     }
@@ -221,11 +223,11 @@ private struct SceneWriter: ~Copyable {
         sink.append(instant)
     }
 
-    private mutating func write(_ line: Line, _ number: Int) {
+    private mutating func write(_ line: Line, _ number: Int, in box: Rect) {
         sink.append("{\"index\":")
         sink.append(number)
         sink.append(",\"rect\":")
-        write(line.rect)
+        write(box)
         sink.append(",\"baseline\":")
         sink.append(line.baseline, decimals: 4)
         sink.append(",\"direction\":\"")
@@ -275,7 +277,10 @@ private struct SceneWriter: ~Copyable {
 
     private mutating func writeGlyph(_ index: Int) {
         let node = scene.nodes[index]
-        let glyph = node.glyph
+        let place = scene.place(ofNode: index)
+        let shift = place.map { $0.shift(of: node.glyph) } ?? .zero
+        var glyph = node.glyph
+        if place != nil { glyph.move(byX: shift.x, y: shift.y) }
         sink.append("{\"index\":")
         sink.append(index)
         sink.append(",\"block\":")
@@ -309,7 +314,7 @@ private struct SceneWriter: ~Copyable {
         sink.append("\"")
         let dark = scene.darkPaint(ofNode: index)
         if glyph.paint.gradient != nil || dark?.gradient != nil {
-            let box = scene.gradientRect(ofNode: index)
+            let box = scene.gradientRect(ofNode: index).offset(byX: shift.x, y: shift.y)
             if glyph.paint.gradient != nil {
                 sink.append(",\"gradientRect\":")
                 write(box)
@@ -322,7 +327,11 @@ private struct SceneWriter: ~Copyable {
         write(glyph.rect)
         sink.append(",\"baseline\":")
         sink.append(glyph.baseline, decimals: 4)
-        drawing.writeInk(ofNode: index, to: &sink)
+        if let place {
+            sink.append(",\"turn\":")
+            sink.append(place.turn, decimals: 3)
+        }
+        drawing.write(glyph.ink, to: &sink)
         let tracks = scene.tracks[node.track]
         sink.append(",\"opacity\":")
         write(tracks.opacity)
@@ -337,7 +346,7 @@ private struct SceneWriter: ~Copyable {
             sink.append(",\"fill\":")
             write(fill, own: glyph.color)
         }
-        if let mask = node.mask { write(scene.masks[mask]) }
+        if let mask = node.mask { write(scene.masks[mask], movedBy: shift) }
         sink.append("}")
     }
 
@@ -396,7 +405,7 @@ private struct SceneWriter: ~Copyable {
         sink.append("]")
     }
 
-    private mutating func write(_ mask: [MaskSpan]) {
+    private mutating func write(_ mask: [MaskSpan], movedBy shift: SIMD2<Double>) {
         var separator: StaticString = ",\"clip\":[{\"start\":"
         for span in mask {
             sink.append(separator)
@@ -404,7 +413,7 @@ private struct SceneWriter: ~Copyable {
             sink.append(",\"end\":")
             sink.append(span.end)
             sink.append(",\"x\":")
-            sink.append(membersOf: span.rect)
+            sink.append(membersOf: span.rect.offset(byX: shift.x, y: shift.y))
             sink.append("}")
             separator = ",{\"start\":"
         }
@@ -454,6 +463,14 @@ private struct SceneWriter: ~Copyable {
             sink.append(padding)
         }
         sink.append("}")
+    }
+}
+
+extension Place {
+    /// Returns how far the centre of a glyph's box is taken.
+    fileprivate func shift(of glyph: Glyph) -> SIMD2<Double> {
+        let center = glyph.rect.center.vector
+        return map(center) - center
     }
 }
 

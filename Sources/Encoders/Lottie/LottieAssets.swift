@@ -48,8 +48,9 @@ struct LottieAssets {
                 ofShapes: ink, glyph, track: track, in: outline.color,
                 at: .zero
             ) { .outline(width: outline.width / $0, cap: outline.cap) }
-        case .shadow(let shadow):
-            guard shadow.blurRadius == 0 else { return nil }
+        case .shadow(let cast):
+            guard cast.blurRadius == 0 else { return nil }
+            let shadow = scene.shadow(cast, ofNode: number)
             let outline = scene.blocks[glyph.block].paint.outline?.width ?? 0
             return placement(
                 ofShapes: ink, glyph, track: track, in: shadow.color,

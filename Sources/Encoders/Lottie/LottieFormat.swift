@@ -86,6 +86,8 @@ private struct LottieDocument {
         let placement: LottiePlacement
         /// Index of its mask; nil for none.
         let mask: Int?
+        /// Its number, from 1, by which others refer to its place.
+        let layer: Int
     }
 
     private let scene: Scene
@@ -109,7 +111,8 @@ private struct LottieDocument {
                 own.append(
                     Item(
                         node: node, track: scene.track(ofNode: node, in: layer.part),
-                        placement: placement, mask: scene.mask(ofNode: node, in: layer.part)))
+                        placement: placement, mask: scene.mask(ofNode: node, in: layer.part),
+                        layer: items.count + own.count + 1))
             }
             items += try Self.sorted(own, assets, scene, context)
         }
@@ -172,7 +175,9 @@ private struct LottieDocument {
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             if let mask = items[run.lowerBound].mask {
                 let spans = scene.masks[mask]
-                layers.write(composition: index, within: spans, width, height, to: &sink)
+                layers.write(
+                    composition: index, within: spans,
+                    at: scene.place(ofNode: items[run.lowerBound].node), width, height, to: &sink)
             } else {
                 try write(items[run], &layers, context, to: &sink)
             }
@@ -191,18 +196,29 @@ private struct LottieDocument {
             let item = items[index]
             var sink = ByteSink()
             layers.write(
-                scene.nodes[item.node].glyph, item.placement, assets, context.cache,
+                scene.nodes[item.node].glyph, at: place(of: item), item.placement, assets,
+                context.cache,
                 scene.tracks[item.track], to: &sink)
             return Double(sink.count + 1)
         }
         return 1024 + sum + (try assets.estimatedBytes(timeline, context))
     }
 
-    /// The ranges of neighbouring items that have the same mask.
+    /// Returns where the node of an item stands, with the number of the layer for it; nil for upright
+    /// in its box.
+    private func place(of item: Item) -> (index: Int, place: Place)? {
+        scene.place(ofNode: item.node).map { (item.layer, $0) }
+    }
+
+    /// The ranges of neighbouring items that have the same mask; what stands in a place of its own has its
+    /// mask alone.
     private var runs: [Range<Int>] {
         var runs: [Range<Int>] = []
         for index in items.indices {
-            if let last = runs.last, items[last.lowerBound].mask == items[index].mask {
+            if let last = runs.last, items[last.lowerBound].mask == items[index].mask,
+                items[index].mask == nil
+                    || place(of: items[last.lowerBound]) == nil && place(of: items[index]) == nil
+            {
                 runs[runs.count - 1] = last.lowerBound..<index + 1
             } else {
                 runs.append(index..<index + 1)
@@ -220,7 +236,8 @@ private struct LottieDocument {
             try context.check(textBytes: sink.count, every: 8)
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             layers.write(
-                scene.nodes[item.node].glyph, item.placement, assets, context.cache,
+                scene.nodes[item.node].glyph, at: place(of: item), item.placement, assets,
+                context.cache,
                 scene.tracks[item.track], to: &sink)
         }
     }

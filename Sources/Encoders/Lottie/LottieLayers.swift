@@ -11,13 +11,21 @@ struct LottieLayers {
         self.timeline = timeline
     }
 
-    /// Writes the layer of one glyph, whose placement refers to the assets.
+    /// Writes the layer of one glyph, whose placement refers to the assets; a glyph that stands in a
+    /// place has it as its parent.
     mutating func write(
-        _ glyph: Glyph, _ placement: LottiePlacement, _ assets: LottieAssets,
-        _ cache: any GlyphCache, _ tracks: GlyphTracks, to sink: inout ByteSink
+        _ glyph: Glyph, at place: (index: Int, place: Place)? = nil, _ placement: LottiePlacement,
+        _ assets: LottieAssets, _ cache: any GlyphCache, _ tracks: GlyphTracks,
+        to sink: inout ByteSink
     ) {
         // Without `ddd` rlottie ignores the rotation.
-        sink.append("{\"ddd\":0,\"ty\":")
+        sink.append("{\"ddd\":0,")
+        if let place {
+            sink.append("\"parent\":")
+            sink.append(place.index)
+            sink.append(",")
+        }
+        sink.append("\"ty\":")
         switch placement.content {
         case .shapes(let index):
             sink.append("4,\"shapes\":[")
@@ -50,6 +58,22 @@ struct LottieLayers {
             keyframes.write(opacity, scale: 100, decimals: 2, to: &sink)
         }
         sink.append("}}")
+        if let place { write(place.place, number: place.index, to: &sink) }
+    }
+
+    /// Writes a layer that draws nothing, and turns and moves those whose parent it is.
+    private func write(_ place: Place, number: Int, to sink: inout ByteSink) {
+        sink.append(",{\"ddd\":0,\"ty\":3,\"ind\":")
+        sink.append(number)
+        sink.append(",\"ip\":0,\"op\":")
+        sink.append(timeline.lastFrame)
+        sink.append(",\"st\":0,\"ks\":{\"a\":")
+        sink.append(lottiePoint: .zero)
+        sink.append(",\"p\":")
+        sink.append(lottiePoint: Point(x: place.map.origin.x, y: place.map.origin.y))
+        sink.append(",\"s\":{\"a\":0,\"k\":[100,100]},\"r\":{\"a\":0,\"k\":")
+        sink.append(place.turn, decimals: 3)
+        sink.append("}}}")
     }
 
     /// Writes the layer of a composition whose layers show within boxes of the canvas only.
@@ -58,8 +82,8 @@ struct LottieLayers {
     /// move.
     /// Outside the spans all of the canvas shows, whose width and height are in pixels.
     func write(
-        composition number: Int, within spans: [MaskSpan], _ width: Int, _ height: Int,
-        to sink: inout ByteSink
+        composition number: Int, within spans: [MaskSpan], at place: Place? = nil, _ width: Int,
+        _ height: Int, to sink: inout ByteSink
     ) {
         sink.append("{\"ddd\":0,\"ty\":0,\"w\":")
         sink.append(width)
@@ -71,15 +95,15 @@ struct LottieLayers {
         // lottie-web draws nothing of a file in which a mask has no expansion.
         sink.append("\"o\":{\"a\":0,\"k\":100},\"x\":{\"a\":0,\"k\":0},\"pt\":")
         let canvas = Rect(x: 0, y: 0, width: Double(width), height: Double(height))
-        var boxes: [(ticks: Int, box: Rect)] = []
-        func add(_ ticks: Int, _ box: Rect) {
+        var boxes: [(ticks: Int, box: [Point])] = []
+        func add(_ ticks: Int, _ box: [Point]) {
             if boxes.last?.ticks == ticks { boxes.removeLast() }
             if boxes.last?.box != box { boxes.append((ticks, box)) }
         }
-        add(0, canvas)
+        add(0, canvas.corners(at: nil))
         for span in spans {
-            add(span.start.ticks, span.rect)
-            if span.end.ticks < timeline.end { add(span.end.ticks, canvas) }
+            add(span.start.ticks, span.rect.corners(at: place))
+            if span.end.ticks < timeline.end { add(span.end.ticks, canvas.corners(at: nil)) }
         }
         if boxes.count == 1 {
             sink.append("{\"a\":0,\"k\":")
@@ -181,18 +205,25 @@ struct LottieLayers {
     }
 }
 
+extension Rect {
+    /// Returns the corners of the rectangle in a place, clockwise.
+    fileprivate func corners(at place: Place?) -> [Point] {
+        [(x, y), (maxX, y), (maxX, maxY), (x, maxY)].map { x, y in
+            let corner = place?.map(SIMD2(x, y)) ?? SIMD2(x, y)
+            return Point(x: corner.x, y: corner.y)
+        }
+    }
+}
+
 extension ByteSink {
-    /// Appends a rectangle as the path of a mask.
-    fileprivate mutating func append(lottieBox box: Rect) {
+    /// Appends a rectangle, by its corners, as the path of a mask.
+    fileprivate mutating func append(lottieBox corners: [Point]) {
         append("{\"c\":true,\"v\":[")
-        let corners = [
-            (box.x, box.y), (box.maxX, box.y), (box.maxX, box.maxY), (box.x, box.maxY),
-        ]
-        for (index, (x, y)) in corners.enumerated() {
+        for (index, corner) in corners.enumerated() {
             append(index > 0 ? ",[" : "[")
-            append(x, decimals: 2)
+            append(corner.x, decimals: 2)
             append(UInt8(ascii: ","))
-            append(y, decimals: 2)
+            append(corner.y, decimals: 2)
             append("]")
         }
         append("],\"i\":[[0,0],[0,0],[0,0],[0,0]],\"o\":[[0,0],[0,0],[0,0],[0,0]]}")

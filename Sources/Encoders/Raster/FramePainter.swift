@@ -116,6 +116,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
             pose = motions[motion].pose
             pose.clip = clip
         }
+        if !scene.places.isEmpty { pose = scene.placed(pose, ofNode: node) }
         return pose == parts[index].pose ? nil : pose
     }
 
@@ -131,12 +132,14 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         (unmoved.opacity, unmoved.clip, unmoved.fill) = (pose.opacity, pose.clip, pose.fill)
         // A tile of coverage has a colour's alpha, and nothing else of it.
         let isSame =
-            unmoved == pose
+            unmoved == pose && (drawn.pose.clip == pose.clip || scene.places.isEmpty)
             && (color == drawn.color
                 || drawn.tile.kind == .coverage && color.alpha == drawn.color.alpha)
         drawn.pose = pose
         drawn.color = color
-        drawn.clip = pose.clip.map { PixelClip($0, scale: scale, on: canvas.size) }
+        let isPlaced = scene.place(ofNode: drawn.part.node) != nil
+        // What stands in a place of its own is cut in its tile.
+        drawn.clip = isPlaced ? nil : pose.clip.map { PixelClip($0, scale: scale, on: canvas.size) }
         guard pose.opacity > 0, let ink = glyph.ink else {
             // Hidden glyphs take no memory.
             release(&drawn)
@@ -144,7 +147,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         }
         guard !isSame || !drawn.isPainted else { return }
         release(&drawn)
-        let tile = try tile(of: drawn.part.content, ink, of: glyph, in: pose, context)
+        let tile = try tile(of: drawn.part, ink, of: glyph, in: pose, context)
         drawn.isPainted = true
         drawn.isKept = tileBytes + tile.bytes.count <= mostTileBytes
         drawn.tile = drawn.isKept ? tile : tile.withoutBytes
@@ -176,7 +179,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
                 Self.paint(drawn, drawn.tile, within: common, on: &canvas)
             } else if let ink = glyph.ink {
                 let tile = try tile(
-                    of: drawn.part.content, ink, of: glyph, in: drawn.pose, context)
+                    of: drawn.part, ink, of: glyph, in: drawn.pose, context)
                 Self.paint(drawn, tile, within: common, on: &canvas)
             }
         }
@@ -194,14 +197,16 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     }
 
     private func tile(
-        of part: TilePart, _ ink: Ink, of glyph: Glyph, in pose: Pose, _ context: EncodingContext
+        of part: PicturePart, _ ink: Ink, of glyph: Glyph, in pose: Pose, _ context: EncodingContext
     ) throws(EncodingError) -> Tile {
         try context.checkDeadline()
-        return try EncodingError.catching { () throws(LibraryFault) in
+        let tile = try EncodingError.catching { () throws(LibraryFault) in
             try context.painter.tile(
-                of: part, ink, of: glyph, in: pose, scene.definitions, scale: scale,
+                of: part.content, ink, of: glyph, in: pose, scene.definitions, scale: scale,
                 canvas: canvas.size)
         }
+        guard let clip = pose.clip, let place = scene.place(ofNode: part.node) else { return tile }
+        return tile.cut(to: clip, place.map, scale: scale)
     }
 
     private static func paint(
@@ -371,9 +376,10 @@ struct PicturePart: Sendable {
             guard ink.shape != nil || ink.hasLine else { return nil }
             content = .outline(width: outline.width, cap: outline.cap)
             color = outline.color
-        case .shadow(let shadow):
+        case .shadow(let cast):
             let block = scene.nodes[index].glyph.block
             let outline = scene.blocks[block].paint.outline
+            let shadow = scene.shadow(cast, ofNode: index)
             content = .shadow(shadow, outlineWidth: outline?.width ?? 0)
             color = shadow.color
         }

@@ -114,7 +114,8 @@ struct WorkEstimate {
             try context.checkDeadline(every: 8)
             let motion = part.track
             for sample in motions[motion].samples where sample.pose.opacity > 0 {
-                let tile = canvas.tile(of: part, in: sample.pose)
+                let pose = scene.placed(sample.pose, ofNode: part.node)
+                let tile = canvas.tile(of: part, in: pose)
                 pixels += tile.work * sample.paintings
                 boxes[motion] = boxes[motion].union(tile.box)
                 added[sample.frames.lowerBound].add(tile)

@@ -90,11 +90,18 @@ struct SVGGlyphWriter {
         _ group: SVGGroup, _ index: Int, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) {
         let own = self.context(of: group)
+        let place = scene.place(ofNode: group.nodes[0])
+        let origin = group.origin(at: place)
         sink.append("<g transform=\"translate(")
-        sink.append(group.origin.x, decimals: 3, leadingZero: false)
+        sink.append(origin.x, decimals: 3, leadingZero: false)
         sink.append(" ")
-        sink.append(group.origin.y, decimals: 3, leadingZero: false)
+        sink.append(origin.y, decimals: 3, leadingZero: false)
         sink.append(")")
+        if let place, place.turn != 0 {
+            sink.append("rotate(")
+            sink.append(place.turn, decimals: 3, leadingZero: false)
+            sink.append(")")
+        }
         if group.coordinates.scale != 1 {
             sink.append("scale(")
             sink.append(group.coordinates.scale, decimals: 9, leadingZero: false)

@@ -23,7 +23,7 @@ struct SVGColors: Equatable {
 }
 
 /// Neighbouring nodes of one line and one layer that are drawn in the same units, paint and mask,
-/// with lines of the same width.
+/// with lines of the same width; or one node alone that may stand in a place of its own.
 struct SVGGroup {
     /// The largest error of a glyph's position, in CSS pixels.
     static let positionTolerance = 0.01
@@ -71,6 +71,14 @@ struct SVGGroup {
     /// The origin of its element's user space on the canvas.
     var origin: Point {
         Point(x: coordinates.origin.x + offset.x, y: coordinates.origin.y + offset.y)
+    }
+
+    /// Returns where the origin of its element's user space lies on the canvas for nodes that stand in
+    /// a place.
+    func origin(at place: Place?) -> Point {
+        guard let place else { return origin }
+        let own = place.map(coordinates.origin.vector) + offset.vector
+        return Point(x: own.x, y: own.y)
     }
 
     /// The outline that it draws.
@@ -158,7 +166,7 @@ struct SVGGroup {
                 {
                     continue
                 }
-                if let previous, areNeighbours(index, previous),
+                if let previous, areNeighbours(index, previous), scene.places.isEmpty,
                     scale == nil || scale == groups[last].coordinates.scale,
                     scene.mask(ofNode: index, in: layer.part) == groups[last].mask,
                     !hasStrokes
@@ -196,6 +204,10 @@ struct SVGGroup {
         var moved = Point.zero
         if case .shadow(let shadow) = layer.part {
             moved = Point(x: Self.written(shadow.offsetX), y: Self.written(shadow.offsetY))
+        }
+        if usesPivots, let place = scene.place(ofNode: index) {
+            let own = place.unturned(moved.vector)
+            moved = Point(x: own.x, y: own.y)
         }
         // What is scaled and turned is moved within, so that the offset is scaled and turned too.
         offset = usesPivots ? .zero : moved

@@ -88,6 +88,8 @@ package struct BlockChange: Sendable {
 package struct EffectBlock {
     /// In logical order.
     package let glyphs: ArraySlice<Glyph>
+    /// For each glyph where it stands, nil for upright in its box; empty where all glyphs do.
+    let places: ArraySlice<Place?>
     /// The effect's `characters` in the style of the block.
     package var characters: ArraySlice<Glyph>
     /// The block's font size in CSS pixels.
@@ -100,11 +102,13 @@ package struct EffectBlock {
     let deadline: WorkDeadline
 
     package init(
-        glyphs: ArraySlice<Glyph>, characters: ArraySlice<Glyph> = [], em: Double,
+        glyphs: ArraySlice<Glyph>, at places: ArraySlice<Place?> = [],
+        characters: ArraySlice<Glyph> = [], em: Double,
         randomness: PhaseRandomness, keyframes: (used: Int, limit: Int),
         deadline: WorkDeadline = WorkDeadline()
     ) {
         self.glyphs = glyphs
+        self.places = places
         self.characters = characters
         self.em = em
         self.randomness = randomness

@@ -39,13 +39,11 @@ package struct Morph: Effect, Parameterized {
         let pairs = try LetterMatching.pairs(
             Array(old.glyphs), Array(new.glyphs), until: new.deadline)
         for (oldIndex, newIndex) in pairs {
-            let from = old.glyphs[old.glyphs.startIndex + oldIndex].rect
-            let to = new.glyphs[new.glyphs.startIndex + newIndex].rect
             // Drawn in the new style from the start.
             leaving.tracks[oldIndex] = PhaseTracks(opacity: [Keyframe(0, value: 0)])
             arriving.tracks[newIndex] = PhaseTracks(
                 opacity: [Keyframe(0, value: 1)],
-                moves: [(.offsetX, glide(from.x - to.x)), (.offsetY, glide(from.y - to.y))])
+                moves: way(from: old.standing(oldIndex), to: new.standing(newIndex)))
         }
         let (oldPaired, newPaired) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
         let gone = old.glyphs.indices.map { $0 - old.glyphs.startIndex }
@@ -87,8 +85,39 @@ package struct Morph: Effect, Parameterized {
         return PhaseTracks(opacity: track(opacity), moves: [(.scale, track(scale))])
     }
 
+    /// Returns the way of a letter from one place to another, in the directions of the other.
+    private func way(
+        from old: (rect: Rect, place: Place?), to new: (rect: Rect, place: Place?)
+    ) -> [(property: Property, keyframes: [Keyframe<Double, Double>])] {
+        guard old.place != nil || new.place != nil else {
+            return [
+                (.offsetX, glide(old.rect.x - new.rect.x)),
+                (.offsetY, glide(old.rect.y - new.rect.y)),
+            ]
+        }
+        let center = old.rect.center.vector
+        let start = old.place?.map(center) ?? center
+        let distance = (new.place?.map.inverse(start) ?? start) - new.rect.center.vector
+        let turn = (old.place?.turn ?? 0) - (new.place?.turn ?? 0)
+        // The shorter way round.
+        let rest = turn - (turn / 360).rounded() * 360
+        return [
+            (.offsetX, glide(distance.x)), (.offsetY, glide(distance.y)), (.rotation, glide(rest)),
+        ]
+    }
+
     private func glide(_ distance: Double) -> [Keyframe<Double, Double>] {
         [Keyframe(0, value: distance, easing: .easeInOut), Keyframe(duration, value: 0)]
+    }
+}
+
+extension EffectBlock {
+    /// Returns the box of a glyph, by its number in the block, and where it stands.
+    fileprivate func standing(_ glyph: Int) -> (rect: Rect, place: Place?) {
+        (
+            glyphs[glyphs.startIndex + glyph].rect,
+            places.isEmpty ? nil : places[places.startIndex + glyph]
+        )
     }
 }
 

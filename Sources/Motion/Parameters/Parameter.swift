@@ -34,6 +34,8 @@ package struct Parameter: Sendable {
         case paint
         /// A list of shadows, or `none`.
         case shadows
+        /// What a text is set along: a shape, path data, or `none`.
+        case path
         /// A list of keyframes, each an object with values at an offset (docs/effects.md, *Keyframes*).
         case keyframes(ClosedRange<Int>)
         /// A number, or one word instead.
@@ -95,6 +97,7 @@ package enum ParameterValue: Hashable, Sendable {
     case color(Color)
     case paint(Paint)
     case shadows([Shadow])
+    case path(PathShape)
     case keyframes([EffectKeyframe])
 }
 

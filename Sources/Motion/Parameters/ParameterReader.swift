@@ -236,6 +236,11 @@ extension ParameterReader {
         value(name, .shadows, default: nil, summary)?.shadows
     }
 
+    /// Reads what a text is set along, which is nothing unless given.
+    package mutating func path(_ name: String, _ summary: String) -> PathShape {
+        value(name, .path, default: .path(.none), summary)?.path ?? .none
+    }
+
     /// Reads the parameter `keyframes`, which has no default.
     package mutating func keyframes() -> [EffectKeyframe]? {
         value(
@@ -286,6 +291,7 @@ extension ParameterValue {
     fileprivate var color: Color? { if case .color(let value) = self { value } else { nil } }
     fileprivate var paint: Paint? { if case .paint(let value) = self { value } else { nil } }
     fileprivate var shadows: [Shadow]? { if case .shadows(let value) = self { value } else { nil } }
+    fileprivate var path: PathShape? { if case .path(let value) = self { value } else { nil } }
     fileprivate var keyframes: [EffectKeyframe]? {
         if case .keyframes(let value) = self { value } else { nil }
     }

@@ -49,6 +49,16 @@ package struct Rect: Hashable, Sendable {
             height: height + margins.top + margins.bottom)
     }
 
+    /// Returns the rectangle with all sides but some moved outwards.
+    func opened(by distance: Double, but edges: Edges) -> Rect {
+        grown(
+            by: Margins(
+                left: edges.contains(.left) ? 0 : distance,
+                top: edges.contains(.top) ? 0 : distance,
+                right: edges.contains(.right) ? 0 : distance,
+                bottom: edges.contains(.bottom) ? 0 : distance))
+    }
+
     /// Returns the rectangle moved.
     package func offset(byX dx: Double, y dy: Double) -> Rect {
         Rect(x: x + dx, y: y + dy, width: width, height: height)

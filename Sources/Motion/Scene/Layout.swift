@@ -5,6 +5,8 @@ package struct Layout: Sendable {
     /// Glyphs in block order, logical (reading) order within a block.
     package var glyphs: [Glyph]
     package var blocks: [BlockLayout]
+    /// For each glyph where it stands, nil for upright in its box; empty where all glyphs do.
+    package var places: [Place?] = []
     package var definitions: Definitions
     /// What stands in the bar above the text: its dots, then the glyphs of its title.
     package var titleBar: [Glyph] = []
@@ -27,6 +29,25 @@ package struct Layout: Sendable {
         self.width = width
         self.height = height
         self.warnings = warnings
+    }
+}
+
+extension Layout {
+    /// Returns where a glyph stands; nil for upright in its box.
+    package func place(ofGlyph index: Int) -> Place? {
+        places.isEmpty ? nil : places[index]
+    }
+
+    /// Returns the box of a block as it lies on the canvas: around the boxes of its glyphs where these
+    /// stand in places of their own.
+    package func box(ofBlock index: Int) -> Rect {
+        var box: Rect?
+        for glyph in blocks[index].glyphs {
+            guard let place = place(ofGlyph: glyph) else { continue }
+            let own = place.map.bounds(of: glyphs[glyph].rect)
+            box = box?.union(own) ?? own
+        }
+        return box ?? blocks[index].rect
     }
 }
 

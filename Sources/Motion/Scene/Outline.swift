@@ -154,6 +154,42 @@ package final class Outline: Sendable {
     }
 }
 
+// MARK: Directions
+
+extension Outline {
+    /// True if its contours, taken together, run clockwise.
+    package var isClockwise: Bool {
+        var area = 0.0
+        var start = Point.zero
+        var current = Point.zero
+        func add(_ point: Point) {
+            area += current.cross(point)
+            current = point
+        }
+        for segment in segments {
+            switch segment {
+            case .move(let point): (start, current) = (point, point)
+            case .line(let point): add(point)
+            case .quadratic(let control, let end):
+                add(control)
+                add(end)
+            case .cubic(let first, let second, let end):
+                add(first)
+                add(second)
+                add(end)
+            case .close: add(start)
+            }
+        }
+        return area > 0
+    }
+}
+
+extension Point {
+    fileprivate func cross(_ other: Point) -> Double {
+        x * other.y - other.x * y
+    }
+}
+
 // MARK: Lengths
 
 extension Outline {

@@ -4,6 +4,8 @@ package struct Scene: Sendable {
     /// The glyphs of the layout in its order, then overlays, decoys, line numbers, the title bar, cursors,
     /// slices, copies, and strokes of marks.
     package var nodes: [SceneNode]
+    /// For each node where it stands, nil for upright in its box; nodes behind the last stand so.
+    package var places: [Place?] = []
     package var blocks: [SceneBlock]
     package var definitions: Definitions
     /// The distinct motions of nodes.
@@ -28,6 +30,7 @@ package struct Scene: Sendable {
         self.nodes = nodes
         self.blocks = blocks
         definitions = layout.definitions
+        places = layout.places
         self.tracks = tracks
         width = layout.width
         height = layout.height
@@ -56,6 +59,21 @@ package struct Scene: Sendable {
         if case .shadow = part { nil } else { nodes[index].mask }
     }
 
+    /// Returns where a node stands; nil for upright in its box.
+    @inlinable
+    package func place(ofNode index: Int) -> Place? {
+        index < places.count ? places[index] : nil
+    }
+
+    /// Returns a shadow in the directions of a node, which at rest casts it as all others do.
+    package func shadow(_ shadow: Shadow, ofNode index: Int) -> Shadow {
+        guard let place = place(ofNode: index) else { return shadow }
+        let offset = place.unturned(SIMD2(shadow.offsetX, shadow.offsetY))
+        return Shadow(
+            offsetX: offset.x, offsetY: offset.y, blurRadius: shadow.blurRadius,
+            color: shadow.color)
+    }
+
     /// Returns the outline that a node is drawn by; nil for pictures and white space.
     @inlinable
     package func shape(ofNode index: Int) -> Ink.Shape? {
@@ -80,11 +98,24 @@ package struct Scene: Sendable {
         }
     }
 
+    /// Returns the box of a block as it lies on the canvas: around the boxes of its glyphs where these
+    /// stand in places of their own.
+    package func box(ofBlock index: Int) -> Rect {
+        var box: Rect?
+        for node in blocks[index].layout.glyphs {
+            guard let place = place(ofNode: node) else { continue }
+            let own = place.map.bounds(of: nodes[node].glyph.rect)
+            box = box?.union(own) ?? own
+        }
+        return box ?? blocks[index].layout.rect
+    }
+
     /// Adds so many CSS pixels to the canvas on its left and right, at its top and bottom.
     mutating func pad(byX x: Double, y: Double) {
         width += 2 * x
         height += 2 * y
         for index in nodes.indices { nodes[index].glyph.move(byX: x, y: y) }
+        for index in places.indices { places[index] = places[index]?.moved(byX: x, y: y) }
         for index in blocks.indices { blocks[index].layout.move(byX: x, y: y) }
         for index in masks.indices {
             for span in masks[index].indices {
@@ -427,17 +458,23 @@ package enum Moment: Equatable, Sendable {
 }
 
 extension Scene {
-    /// Returns the pose of a part of a node at a moment.
+    /// Returns the pose of a part of a node at a moment, on the canvas but for its clip.
     package func pose(
         ofNode index: Int, in part: SceneLayer.Part = .fill, at moment: Moment
     ) -> Pose {
         switch moment {
-        case .finished: return nodes[index].isFinished ? .rest : .hidden
+        case .finished: return placed(nodes[index].isFinished ? .rest : .hidden, ofNode: index)
         case .instant(let wanted):
             let instant = min(wanted, duration)
             var pose = tracks[track(ofNode: index, in: part)].pose(at: instant)
             pose.clip = clip(ofNode: index, in: part, at: instant)
-            return pose
+            return placed(pose, ofNode: index)
         }
+    }
+
+    /// Returns the pose on the canvas, but for its clip, of a node with a pose in its own directions.
+    package func placed(_ pose: Pose, ofNode index: Int) -> Pose {
+        guard let place = place(ofNode: index) else { return pose }
+        return pose.placed(at: place, about: nodes[index].glyph.rect.center)
     }
 }

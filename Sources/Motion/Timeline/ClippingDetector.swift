@@ -72,20 +72,28 @@ enum ClippingDetector {
         // By index: a copy of a glyph would count references.
         for index in scene.nodes.indices {
             guard scene.nodes[index].role == .glyph,
-                let ink = scene.nodes[index].glyph.ink?.bounds
-                    .grown(by: margins[scene.nodes[index].glyph.block]),
-                canvas.holds(ink, slack: slack)
+                let bare = scene.nodes[index].glyph.ink?.bounds
             else { continue }
+            let own = margins[scene.nodes[index].glyph.block]
+            let place = scene.place(ofNode: index)
+            /// The box of the ink in its own directions; margins lie in those of the canvas.
+            let ink = place == nil ? bare.grown(by: own) : bare
+            func placed(_ box: Rect) -> Rect {
+                place.map { $0.map.bounds(of: box).grown(by: own) } ?? box
+            }
+            guard canvas.holds(placed(ink), slack: slack) else { continue }
             guard let reach = reaches[scene.nodes[index].track] else {
-                body(index, [ink])
+                body(index, [placed(ink)])
                 continue
             }
             let center = scene.nodes[index].glyph.rect.center
-            if let bound = reach.box(of: ink, about: center), canvas.holds(bound, slack: slack) {
-                body(index, [bound.union(ink)])
+            if let bound = reach.box(of: ink, about: center).map(placed),
+                canvas.holds(bound, slack: slack)
+            {
+                body(index, [bound.union(placed(ink))])
                 continue
             }
-            var boxes = [ink]
+            var boxes = [placed(ink)]
             for step in try paths.path(ofTrack: scene.nodes[index].track, until: deadline) {
                 try deadline.checkScene(every: 64)
                 var box = step.place.box(of: ink, about: center)
@@ -94,7 +102,7 @@ enum ClippingDetector {
                     guard let shown = box.intersection(mask) else { continue }
                     box = shown
                 }
-                boxes.append(box)
+                boxes.append(placed(box))
             }
             body(index, boxes)
         }
@@ -146,7 +154,7 @@ enum ClippingDetector {
 private struct MotionPaths {
     struct Step {
         let instant: Instant
-        let place: Place
+        let place: PoseReach
     }
 
     /// The keyframes past which motions are examined in fewer places.
@@ -199,7 +207,7 @@ private struct MotionPaths {
             for part in 0...count {
                 let ticks = first + (last - first) * part / max(count, 1)
                 steps.append(
-                    Step(instant: Instant(ticks: ticks), place: Place(motion.pose(at: ticks))))
+                    Step(instant: Instant(ticks: ticks), place: PoseReach(motion.pose(at: ticks))))
             }
         }
         return steps
@@ -327,7 +335,7 @@ private struct MotionCursor {
 }
 
 /// A pose of a glyph, except for its offset.
-private struct Place {
+private struct PoseReach {
     private let linear: Affine
     /// The distance that blur and stroke reach beyond the ink, in the glyph's own coordinates.
     private let margin: Double

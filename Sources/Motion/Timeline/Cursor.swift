@@ -83,7 +83,7 @@ package struct CursorPositions: Sendable {
 struct CursorPath {
     struct Step {
         let instant: Instant
-        let position: Rect
+        var position: Rect
         /// Index in the block of the glyph beside it.
         let glyph: Int
     }

@@ -114,6 +114,8 @@ private struct SceneBuilder {
     private var moved: [Property] = []
     /// The indices of the scene's masks.
     private var knownMasks: [[MaskSpan]: Int] = [:]
+    /// Where cursors stand beside glyphs that are not upright, by their nodes.
+    private var cursorPlaces: [Int: Place] = [:]
     private let deadline: WorkDeadline
     /// The keyframes of the schedule, and of the cursors so far.
     private var keyframes: Int
@@ -147,6 +149,7 @@ private struct SceneBuilder {
             try addCursor(of: block, limits)
         }
         try addCopies()
+        placeNodes()
         try addUnderlayTracks()
         try takeOutOverlaps()
         try addMarks()
@@ -325,14 +328,33 @@ private struct SceneBuilder {
     ) -> [MaskSpan] {
         guard let masks = entry.phase.masks, let box = masks.boxes[glyph] else { return [] }
         let reach = masks.holdsOutlines ? choreography.blocks[block].paint.outlineReach : 0
-        let rect = scene.opened(box.grown(by: Margins(all: reach)), but: masks.edges)
         let spans = masks.spans.isEmpty ? [(0, entry.phase.duration)] : masks.spans
         return spans.compactMap { span in
             let start = Instant(seconds: (entry.start + span.0) / speed)
             let end = Instant(seconds: (entry.start + span.1) / speed)
             guard start < end else { return nil }
-            return MaskSpan(start: start, end: end, rect: rect, edges: masks.edges)
+            return mask(
+                box.grown(by: Margins(all: reach)), cutAt: masks.edges, ofGlyph: glyph, of: block,
+                start..<end)
         }
+    }
+
+    /// Returns a box of a glyph of a block as what it is drawn within for a span.
+    private func mask(
+        _ box: Rect, cutAt edges: Edges, ofGlyph glyph: Int, of block: Int, _ span: Range<Instant>
+    ) -> MaskSpan {
+        let node = layout.blocks[block].glyphs.lowerBound + glyph
+        guard layout.place(ofGlyph: node) == nil else {
+            // The sides of the canvas lie in other directions than its own, and no further away. The
+            // canvas may grow by the font size; renderers are inexact with sides that are far out.
+            let beyond = layout.width + layout.height + 4 * layout.blocks[block].size
+            return MaskSpan(
+                start: span.lowerBound, end: span.upperBound,
+                rect: box.opened(by: beyond, but: edges))
+        }
+        return MaskSpan(
+            start: span.lowerBound, end: span.upperBound, rect: scene.opened(box, but: edges),
+            edges: edges)
     }
 
     private mutating func index(ofMask spans: [MaskSpan]) -> Int {
@@ -548,9 +570,9 @@ private struct SceneBuilder {
             var added = SceneNode(
                 shape, as: role, track: scene.tracks.count, isFinished: false)
             if !copy.boxes.isEmpty {
-                let span = MaskSpan(
-                    start: .zero, end: scene.duration,
-                    rect: scene.opened(copy.boxes[number], but: copy.edges), edges: copy.edges)
+                let span = mask(
+                    copy.boxes[number], cutAt: copy.edges, ofGlyph: number, of: block,
+                    .zero..<scene.duration)
                 added.mask = index(ofMask: [span])
             }
             scene.nodes.append(added)
@@ -662,6 +684,22 @@ private struct SceneBuilder {
         }
     }
 
+    // MARK: Places
+
+    /// Has what stands in the place of a glyph, or beside it, stand as that does.
+    private mutating func placeNodes() {
+        guard !layout.places.isEmpty else { return }
+        scene.places = scene.nodes.indices.map { index in
+            switch scene.nodes[index].role {
+            case .glyph: layout.places[index]
+            case .decoy(let glyph), .overlay(let glyph), .slice(let glyph), .copy(let glyph):
+                layout.places[glyph]
+            case .cursor: cursorPlaces[index]
+            case .mark, .lineNumber, .titleBar: nil
+            }
+        }
+    }
+
     // MARK: Cursors
 
     private mutating func addCursor(of block: Int, _ limits: SceneLimits) throws(SceneError) {
@@ -673,10 +711,11 @@ private struct SceneBuilder {
             shown: try shownSpans(ofGlyphs: text.glyphs, of: block))
         let opacity = try blinking(of: block, limits)
         let range = range(of: block)
-        let steps = try path.steps(
+        var steps = try path.steps(
             from: Instant(seconds: range.lowerBound / speed),
             to: Instant(seconds: range.upperBound / speed), until: deadline)
         guard let first = steps.first else { return }
+        let turns = place(&steps, beside: text.glyphs)
         let beside = layout.glyphs[text.glyphs.lowerBound + first.glyph]
         let cursor = Glyph(
             block: block, line: beside.line, word: beside.word, text: "", start: 0,
@@ -687,7 +726,34 @@ private struct SceneBuilder {
         var tracks = GlyphTracks(opacity: opacity)
         tracks[.offsetX] = offsets(steps) { $0.x }
         tracks[.offsetY] = offsets(steps) { $0.y }
+        tracks[.rotation] = turns
         add(cursor, as: .cursor, tracks)
+    }
+
+    /// Makes the steps of a cursor beside glyphs in places of their own those of the place of the first
+    /// one, in which the cursor stands.
+    ///
+    /// - Returns: The turns from there; nil where there are none.
+    private mutating func place(
+        _ steps: inout [CursorPath.Step], beside glyphs: Range<Int>
+    ) -> Track<Double>? {
+        guard let first = layout.place(ofGlyph: glyphs.lowerBound + steps[0].glyph) else {
+            return nil
+        }
+        cursorPlaces[scene.nodes.count] = first
+        let back = first.map.inverse
+        for index in steps.indices {
+            let glyph = glyphs.lowerBound + steps[index].glyph
+            guard let place = layout.place(ofGlyph: glyph) else { continue }
+            let center = steps[index].position.center
+            let target = back(place.map(center.vector))
+            steps[index].position = steps[index].position
+                .offset(byX: target.x - center.x, y: target.y - center.y)
+            track.add(
+                steps[index].instant.seconds, value: place.turn - first.turn, easing: .hold)
+        }
+        let turns = track.finish()
+        return turns.count > 1 ? Track(keyframes: turns) : nil
     }
 
     /// Returns the spans in which glyphs show, or characters in their places that count for the

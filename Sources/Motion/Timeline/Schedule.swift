@@ -230,6 +230,7 @@ private struct Scheduler {
     private func effectBlock(_ block: Int, _ kind: Phase.Kind) -> EffectBlock {
         EffectBlock(
             glyphs: layout.glyphs[layout.blocks[block].glyphs],
+            at: layout.places.isEmpty ? [] : layout.places[layout.blocks[block].glyphs],
             characters: layout.blocks[block].characters[...],
             em: layout.blocks[block].size,
             randomness: PhaseRandomness(seed: seed, block: block, phase: kind),

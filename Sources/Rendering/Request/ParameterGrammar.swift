@@ -48,6 +48,7 @@ extension Parameter {
         case .color: ColorGrammar()
         case .paint: PaintGrammar()
         case .shadows: ShadowsGrammar()
+        case .path: PathGrammar()
         case .keyframes(let count): KeyframesGrammar(count: count)
         }
     }
@@ -81,6 +82,7 @@ extension ParameterValue {
         case .color(let color): .string(color.text)
         case .paint(let paint): .string(paint.text)
         case .shadows(let shadows): .string(shadows.text)
+        case .path(let shape): .string(shape.text)
         case .easing(let easing): .string(easing.requestText)
         case .keyframes(let keyframes): .array(keyframes.map(\.node))
         }

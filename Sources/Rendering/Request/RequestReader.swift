@@ -232,7 +232,8 @@ package struct RequestReader {
                     characters: block.effect.characters(for: block.text.text)
                         + exitCharacters(for: block.text.text),
                     cursor: block.parameters.cursor, margins: block.parameters.paint.margins,
-                    lineNumbers: block.parameters.code.lineNumbers)
+                    lineNumbers: block.parameters.code.lineNumbers,
+                    path: block.parameters.path)
             },
             canvas: canvas, choreography: choreography, card: scene.card, title: scene.title,
             seed: scene.seed,
@@ -366,6 +367,7 @@ package struct RequestReader {
         do {
             let effect = try entry.effect(effectValues)
             checkGradients(parameters.paint, effect, own, at: path)
+            checkPath(parameters, text.styled, at: path)
             let canonical = CanonicalRequest.Block(
                 text: text.source, values: ownValues, effect: entry, effectValues: effectValues)
             return ReadBlock(
@@ -380,6 +382,21 @@ package struct RequestReader {
                 fault(path + error.parameter, error.message)
             }
             return nil
+        }
+    }
+
+    /// Notes what does not go with a text on a path.
+    private mutating func checkPath(
+        _ parameters: BlockParameters, _ text: StyledText, at path: String
+    ) {
+        guard parameters.path != nil else { return }
+        let others = [
+            ("a text of several lines", text.text.utf8.contains(UInt8(ascii: "\n"))),
+            ("lineNumbers=true", parameters.code.hasLineNumbers),
+            ("marks", !text.marks.isEmpty),
+        ]
+        for (other, isGiven) in others where isGiven {
+            fault(path + "path", "must not be given together with \(other)")
         }
     }
 

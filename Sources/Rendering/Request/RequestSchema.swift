@@ -13,6 +13,8 @@ struct BlockParameters {
     let style: TypeStyle
     let words: WordBoundaries
     let paint: TextPaint
+    /// What the text is set along; nil for a straight line.
+    let path: TextPath?
     /// What marks all of the text; nil for nothing.
     let mark: MarkStyle?
     /// What marks have in markup that does not say otherwise.
@@ -60,6 +62,7 @@ struct BlockParameters {
         var paint = parameters.textPaint(fill: style.paint)
         paint.darkColors = code.darkColors
         self.paint = paint
+        path = parameters.textPath()
         let kind = parameters.choice(
             "mark", default: MarkChoice.none,
             "A line drawn by hand under, through, or around the text once it has arrived.")
@@ -248,6 +251,31 @@ extension ParameterReader {
         return TextPaint(
             fill: fill, darkFill: darkFill, gradientBox: gradientBox, outline: outline,
             shadows: shadows, darkShadows: darkShadows)
+    }
+
+    /// Reads what a text is set along; nil for a straight line.
+    fileprivate mutating func textPath() -> TextPath? {
+        let shape = path(
+            "path",
+            "What a text of one line is set along: an arc, a circle, a wave, or the path data of an "
+                + "SVG.")
+        let alignment = choice(
+            "pathAlign", default: TextPath.Alignment.start,
+            "With path: where the text is on it; what goes round counts from its start.")
+        let offset = number(
+            "pathOffset", default: 0, in: -100...100, unit: .percent,
+            "With path: how far the text is moved along it, in percent of its length.")
+        let side = choice(
+            "pathSide", default: TextPath.Side.left,
+            "With path: the side that the text stands on, seen along it; on the right it runs back."
+        )
+        let turnsLetters = boolean(
+            "pathRotate", default: true,
+            "With path: letters turn with it; false: they stay upright.")
+        guard shape != .none else { return nil }
+        return TextPath(
+            shape, alignment: alignment, offset: offset / 100, side: side,
+            turnsLetters: turnsLetters)
     }
 
     /// Reads what marks look like, and when they are drawn.

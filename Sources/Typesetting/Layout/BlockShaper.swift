@@ -29,11 +29,13 @@ struct LaidOutBlock {
     var isWhole = true
     /// What stands beside its lines; nil for nothing.
     var numbers: LineNumbers?
+    /// Its only line along a path; nil for straight lines.
+    var bent: BentLine?
 
     /// The width of the column beside its lines.
     var column: Double { numbers?.width ?? 0 }
-    var width: Double { column + lines.reduce(0) { max($0, $1.width) } }
-    var height: Double { lines.reduce(0) { $0 + $1.height } }
+    var width: Double { bent?.box.width ?? column + lines.reduce(0) { max($0, $1.width) } }
+    var height: Double { bent?.box.height ?? lines.reduce(0) { $0 + $1.height } }
 }
 
 /// Turns one block into lines, runs and glyphs, the units that can move alone.

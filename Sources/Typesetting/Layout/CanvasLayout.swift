@@ -155,8 +155,13 @@ struct CanvasLayout {
         var numbers: [Glyph] = []
         var number = 0
         for line in block.lines {
-            let free = max(width - block.column - line.width, 0)
-            let x = block.column + free * leftShare(of: line.direction)
+            let free = max(width - (block.bent?.box.width ?? block.column + line.width), 0)
+            var x = block.column + free * leftShare(of: line.direction)
+            if let bent = block.bent {
+                x -= bent.box.x
+                y -= bent.box.y + line.ascent
+                place(line, bent, byX: x, y: y + line.ascent)
+            }
             let baseline = y + line.ascent
             for glyph in line.glyphs { layout.glyphs[glyph].move(byX: x, y: baseline) }
             if let column = block.numbers, line.beginsParagraph {
@@ -182,6 +187,16 @@ struct CanvasLayout {
         layout.warnings += block.warnings
     }
 
+    /// Gives the glyphs of a bent line their places, as far from those that they have along its path.
+    private mutating func place(_ line: LaidOutLine, _ bent: BentLine, byX x: Double, y: Double) {
+        if layout.places.isEmpty {
+            layout.places = [Place?](repeating: nil, count: layout.glyphs.count)
+        }
+        for (glyph, place) in zip(line.glyphs, bent.places) {
+            layout.places[glyph] = place.moved(byX: x, y: y)
+        }
+    }
+
     /// Returns the share of the free width beside a line that is left of it.
     private func leftShare(of direction: Direction) -> Double {
         switch canvas.alignment {
@@ -199,7 +214,8 @@ struct CanvasLayout {
             .reduce(nil as Rect?) { $0?.union($1) ?? $1 }
         for index in layout.glyphs.indices {
             guard let ink = layout.glyphs[index].ink?.bounds else { continue }
-            let drawn = ink.grown(by: texts[layout.glyphs[index].block].margins)
+            let placed = layout.place(ofGlyph: index).map { $0.map.bounds(of: ink) } ?? ink
+            let drawn = placed.grown(by: texts[layout.glyphs[index].block].margins)
             bounds = bounds?.union(drawn) ?? drawn
         }
         return bounds
@@ -212,12 +228,14 @@ struct CanvasLayout {
             let block = layout.blocks[index]
             let positions = CursorPositions(
                 text.cursor, block: block, glyphs: layout.glyphs[block.glyphs])
-            func add(_ position: Rect) {
-                let drawn = position.grown(by: text.margins)
+            func add(_ position: Rect, beside glyph: Int) {
+                let place = layout.place(ofGlyph: block.glyphs.lowerBound + glyph)
+                let placed = place.map { $0.map.bounds(of: position) } ?? position
+                let drawn = placed.grown(by: text.margins)
                 bounds = bounds?.union(drawn) ?? drawn
             }
-            add(positions.start)
-            for glyph in 0..<block.glyphs.count { add(positions.behind(glyph)) }
+            if !block.glyphs.isEmpty { add(positions.start, beside: 0) }
+            for glyph in 0..<block.glyphs.count { add(positions.behind(glyph), beside: glyph) }
         }
         return bounds
     }
@@ -273,6 +291,9 @@ struct CanvasLayout {
         for index in layout.glyphs.indices {
             layout.glyphs[index].move(byX: x, y: y)
             layout.glyphs[index].snapLines()
+        }
+        for index in layout.places.indices {
+            layout.places[index] = layout.places[index]?.moved(byX: x, y: y)
         }
         for block in layout.blocks.indices {
             layout.blocks[block].move(byX: x, y: y)

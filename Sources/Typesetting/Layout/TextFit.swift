@@ -143,7 +143,9 @@ struct TextFitter {
     /// Returns true if the texts fit at a size: if they fit, as they are, a canvas that is larger
     /// by as much as the text would be smaller.
     private func fitsScaled(_ quarters: Int) throws(TypesettingError) -> Bool {
-        let scaled = canvas.withPlainLines.scaled(by: 1 / factor(quarters))
+        let growth = 1 / factor(quarters)
+        let scaled = canvas.withPlainLines.scaled(by: growth)
+        let texts = texts.map { $0.onPath(scaledBy: growth) }
         return fits(try set(texts, scaled, trial), on: scaled)
     }
 
@@ -167,8 +169,10 @@ struct TextFitter {
 
     /// Returns true if the boxes of all lines lie within the padding.
     private func hasRoom(_ layout: Layout, _ canvas: CanvasRequest) -> Bool {
-        let first = layout.blocks[0].rect
-        let lines = layout.blocks.dropFirst().reduce(first) { $0.union($1.rect) }
+        let first = layout.box(ofBlock: 0)
+        let lines = layout.blocks.indices.dropFirst().reduce(first) {
+            $0.union(layout.box(ofBlock: $1))
+        }
         let all = layout.blocks.flatMap(\.numbers).reduce(lines) { $0.union($1.rect) }
         return all.width <= (canvas.textWidth ?? .infinity) + Self.tolerance
             && all.height <= (canvas.textHeight ?? .infinity) + Self.tolerance
@@ -285,7 +289,15 @@ extension CanvasRequest {
 }
 
 extension BlockText {
-    /// Returns the text with all lengths multiplied.
+    /// Returns the text on a path whose lengths are multiplied.
+    fileprivate func onPath(scaledBy factor: Double) -> BlockText {
+        guard let path else { return self }
+        var block = self
+        block.path = path.scaled(by: factor)
+        return block
+    }
+
+    /// Returns the text with all lengths multiplied but those of its path, which is as the canvas is.
     fileprivate func scaled(by factor: Double) -> BlockText {
         var block = self
         block.text = text.scaled(by: factor)

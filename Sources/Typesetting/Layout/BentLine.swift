@@ -1,0 +1,100 @@
+import Motion
+
+/// A line of text along a path, before it is put on the canvas.
+struct BentLine {
+    /// For each glyph of the line its place, which takes it from where the line begins on its
+    /// baseline to the coordinates of the path.
+    let places: [Place]
+    /// Around the boxes of all glyphs, in the coordinates of the path.
+    let box: Rect
+
+    fileprivate init(_ line: LaidOutLine, of glyphs: [Glyph], along track: TextPath.Track) {
+        places = line.glyphs.map { track.place(at: glyphs[$0].rect.center.x) }
+        let boxes = zip(line.glyphs, places).map { $1.map.bounds(of: glyphs[$0].rect) }
+        let start = track.place(at: 0).map(.zero)
+        box = boxes.dropFirst().reduce(
+            boxes.first ?? Rect(x: start.x, y: start.y, width: 0, height: 0)
+        ) { $0.union($1) }
+    }
+}
+
+extension LaidOutBlock {
+    /// Sets the block's only line along a path.
+    ///
+    /// Each glyph has the middle of its advance on the path and is turned by its direction there, as
+    /// in SVG's `textPath`.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - glyphs: The glyphs of the layout.
+    ///   - inks: What they draw.
+    ///   - spacing: The space between letters, which a circle that closes has at its seam too.
+    ///   - isTrial: True if the block only ends early where the path is too short.
+    /// - Throws: `TypesettingError.longerThanPath`.
+    mutating func bend(
+        along path: TextPath, _ glyphs: inout [Glyph], _ inks: inout InkTable, spacing: Double,
+        isTrial: Bool
+    ) throws(TypesettingError) {
+        let line = lines[0]
+        var path = path
+        if case .circle(nil) = path.shape {
+            path.shape = .circle(diameter: max(line.width + spacing, 0) / .pi)
+        }
+        let track = TextPath.Track(path, forTextOf: line.width)
+        if track.overflow > 0.01 {
+            guard isTrial else {
+                throw .longerThanPath(length: line.width, overflow: track.overflow)
+            }
+            isWhole = false
+        }
+        let bent = BentLine(line, of: glyphs, along: track)
+        self.bent = bent
+        for (glyph, place) in zip(line.glyphs, bent.places) {
+            glyphs[glyph].ink?.bendLines(at: place, along: track, &inks)
+        }
+    }
+}
+
+extension Ink {
+    /// CSS pixels of a bent line that are drawn as a straight one, and by which it lies over that of the
+    /// next glyph, so that no seam shows.
+    private static let (step, overlap) = (3.0, 0.3)
+    private static let mostSteps = 64.0
+
+    /// Has underlines and strikethroughs follow a path, as contours beside those of the letter.
+    fileprivate mutating func bendLines(
+        at place: Place, along track: TextPath.Track, _ inks: inout InkTable
+    ) {
+        guard hasLine else { return }
+        let letter = shape.map { inks.definitions.outlines[$0.outline] }
+        let (origin, unit) = (shape?.origin ?? .zero, shape?.scale ?? 1)
+        var commands = letter?.commands ?? []
+        var coordinates = letter?.coordinates ?? []
+        let back = place.map.inverse
+        for case .line(let line) in details {
+            let (start, end) = (line.x, line.maxX + Self.overlap)
+            let count = min(max(((end - start) / Self.step).rounded(.up), 1), Self.mostSteps)
+            func edge(_ y: Double) -> [SIMD2<Double>] {
+                (0...Int(count)).map { number in
+                    let x = start + (end - start) * Double(number) / count
+                    return (back(track.place(at: x).map(SIMD2(x, y))) - origin.vector) / unit
+                }
+            }
+            // Where they run as the letter does, no line cuts a hole into it.
+            var points = edge(line.y) + edge(line.maxY).reversed()
+            if letter?.isClockwise == false { points.reverse() }
+            commands += points.indices.map { $0 == 0 ? .move : .line } + [.close]
+            coordinates += points.flatMap { [Float($0.x), Float($0.y)] }
+        }
+        details.removeAll { if case .line = $0 { true } else { false } }
+        // Without a letter the unit is a pixel, of which as many are an em as a line is long.
+        let outline = Outline(
+            commands: commands, coordinates: coordinates, unitsPerEm: letter?.unitsPerEm ?? 32)
+        shape = Shape(outline: inks.index(ofComposed: outline), origin: origin, scale: unit)
+        let box = outline.bounds
+        bounds = Rect(
+            x: origin.x + box.x * unit, y: origin.y + box.y * unit, width: box.width * unit,
+            height: box.height * unit)
+        includeDetails()
+    }
+}
