@@ -300,6 +300,7 @@ private struct SceneWriter: ~Copyable {
             sink.append(",\"glyph\":")
             sink.append(target)
         case .mark(let number): write(scene.marks[number])
+        case .card(let scheme), .bar(let scheme): write(scheme)
         case .glyph, .cursor, .lineNumber, .titleBar: break
         }
         sink.append(",\"whitespace\":")
@@ -339,6 +340,15 @@ private struct SceneWriter: ~Copyable {
         }
         if let mask = node.mask { write(scene.masks[mask]) }
         sink.append("}")
+    }
+
+    /// Writes the one colour scheme under which a node is shown.
+    private mutating func write(_ scheme: SceneLayer.Scheme) {
+        switch scheme {
+        case .any: break
+        case .light: sink.append(",\"scheme\":\"light\"")
+        case .dark: sink.append(",\"scheme\":\"dark\"")
+        }
     }
 
     private mutating func write(_ mark: SceneMark) {
@@ -481,17 +491,6 @@ extension Array {
     }
 }
 
-extension Scene {
-    /// Returns the paint of a node under a dark colour scheme; nil where it does not differ.
-    fileprivate func darkPaint(ofNode index: Int) -> Paint? {
-        if case .mark(let number) = nodes[index].role {
-            return marks[number].line.darkColor.map { .color($0) }
-        }
-        let glyph = nodes[index].glyph
-        return blocks[glyph.block].paint.darkPaint(of: glyph)
-    }
-}
-
 extension SceneNode.Role {
     fileprivate var name: StaticString {
         switch self {
@@ -502,6 +501,8 @@ extension SceneNode.Role {
         case .mark: "mark"
         case .lineNumber: "line-number"
         case .titleBar: "title-bar"
+        case .card: "card"
+        case .bar: "bar"
         }
     }
 }

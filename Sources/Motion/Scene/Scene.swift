@@ -2,7 +2,7 @@
 /// same scene and decide nothing, which is why they agree.
 package struct Scene: Sendable {
     /// The glyphs of the layout in its order, then overlays, decoys, line numbers, the title bar, cursors,
-    /// and strokes of marks.
+    /// strokes of marks, and the backdrop.
     package var nodes: [SceneNode]
     package var blocks: [SceneBlock]
     package var definitions: Definitions
@@ -11,6 +11,8 @@ package struct Scene: Sendable {
     /// The distinct masks of nodes, each as spans in rising order that do not overlap.
     package var masks: [[MaskSpan]] = []
     package var marks: [SceneMark] = []
+    /// The number of nodes at the end that draw a card that moves and the bar beside the text.
+    package var backdropCount = 0
     /// CSS pixels.
     package var width: Double
     /// CSS pixels.
@@ -71,12 +73,24 @@ package struct Scene: Sendable {
     /// Returns the box, at rest, whose gradient a node takes its part of.
     package func gradientRect(ofNode index: Int) -> Rect {
         let block = nodes[index].glyph.block
+        if case .card = nodes[index].role { return nodes[index].glyph.rect }
         switch blocks[block].paint.gradientBox {
         case .block: return blocks[block].layout.rect
         case .line: return blocks[block].layout.lines[nodes[index].glyph.line].rect
         case .glyph:
             if case .decoy(let glyph) = nodes[index].role { return nodes[glyph].glyph.rect }
             return nodes[index].glyph.rect
+        }
+    }
+
+    /// Returns the paint of a node under a dark colour scheme; nil where it does not differ.
+    package func darkPaint(ofNode index: Int) -> Paint? {
+        switch nodes[index].role {
+        case .mark(let number): return marks[number].line.darkColor.map { .color($0) }
+        case .card, .bar: return nil
+        default:
+            let glyph = nodes[index].glyph
+            return blocks[glyph.block].paint.darkPaint(of: glyph)
         }
     }
 
@@ -140,6 +154,18 @@ package struct SceneNode: Sendable {
         case lineNumber
         /// A dot, or a glyph of the title, in the bar above the text.
         case titleBar
+        /// A part of a card that moves, under some colour schemes.
+        case card(SceneLayer.Scheme)
+        /// The bar beside the text, under some colour schemes.
+        case bar(SceneLayer.Scheme)
+
+        /// The colour schemes under which it is shown.
+        package var scheme: SceneLayer.Scheme {
+            switch self {
+            case .card(let scheme), .bar(let scheme): scheme
+            default: .any
+            }
+        }
 
         package var isDecoy: Bool {
             if case .decoy = self { true } else { false }
@@ -256,9 +282,20 @@ extension Scene {
     /// The layers in the order of drawing.
     ///
     /// Shadows and outlines of a block lie beneath all of its fills, and over the blocks before. Marks
-    /// lie behind all blocks or in front of all.
+    /// lie behind all blocks or in front of all, and over the backdrop.
     package var layers: [SceneLayer] {
-        guard !marks.isEmpty else { return textLayers(of: nodes.indices) }
+        backdropCount == 0 ? contentLayers : backdropLayers + contentLayers
+    }
+
+    /// Returns the layers of the card and the bar beside the text.
+    private var backdropLayers: [SceneLayer] {
+        nodes.indices.suffix(backdropCount).map {
+            SceneLayer(part: .fill, scheme: nodes[$0].role.scheme, nodes: [$0])
+        }
+    }
+
+    private var contentLayers: [SceneLayer] {
+        guard !marks.isEmpty else { return textLayers(of: 0..<nodes.count - backdropCount) }
         let end = nodes.firstIndex { $0.role.isMark } ?? nodes.count
         return markLayers(behind: true, from: end) + textLayers(of: 0..<end)
             + markLayers(behind: false, from: end)
@@ -292,7 +329,7 @@ extension Scene {
         return layers
     }
 
-    /// Returns the layers of all nodes but marks.
+    /// Returns the layers of all nodes but marks and the backdrop.
     private func textLayers(of nodes: Range<Int>) -> [SceneLayer] {
         guard blocks.contains(where: \.paint.hasUnderlay) else {
             return [SceneLayer(part: .fill, scheme: .any, nodes: inDrawingOrder(nodes))]
