@@ -4,16 +4,15 @@ package struct AccentBar: Equatable, Sendable {
     package var color: Color
     /// The colour under a dark colour scheme; nil where it does not differ.
     package var darkColor: Color?
+    /// True if its length is its height.
+    package var isUpright: Bool
 
-    package init(rect: Rect, color: Color, darkColor: Color? = nil) {
+    package init(rect: Rect, color: Color, darkColor: Color?, isUpright: Bool) {
         self.rect = rect
         self.color = color
         self.darkColor = darkColor
+        self.isUpright = isUpright
     }
-}
-
-extension AccentBar {
-    var isUpright: Bool { rect.height > rect.width }
 }
 
 /// What of a scene is drawn behind the text, and is not a card that stands still: nodes at the end,
@@ -37,7 +36,9 @@ extension Scene {
     mutating func addBorder(_ border: LineStyle, of card: Card, track: Int) {
         let isRing = 2 * border.width < min(width, height)
         addCard(
-            border, .box(width, height, radius: radius(of: card), insets: isRing ? [0, border.width] : [0]),
+            border,
+            .box(
+                width, height, radius: radius(of: card), insets: isRing ? [0, border.width] : [0]),
             track: track)
     }
 
