@@ -102,7 +102,10 @@ enum RenderingSchema {
             (
                 "role",
                 .choice(
-                    ["glyph", "overlay", "decoy", "cursor", "line-number", "title-bar", "mark"],
+                    [
+                        "glyph", "overlay", "decoy", "cursor", "line-number", "title-bar", "mark",
+                        "card", "bar",
+                    ],
                     "What it is.")
             ),
             ("text", .text("Its characters.")), ("whitespace", .flag("True if it is a space.")),
@@ -123,6 +126,12 @@ enum RenderingSchema {
                 "mark",
                 .choice(MarkStyle.Kind.allCases.map(\.rawValue), "Of a mark: what it belongs to.")
             ), ("cap", .choice(["butt", "round"], "Of a mark: how its line ends.")),
+            (
+                "scheme",
+                .choice(
+                    ["light", "dark"],
+                    "Of a card or a bar: the only colour scheme under which it is shown.")
+            ),
             ("gradientRect", .reference("Rect")),
             ("gradient", .integer("An index into gradients.")),
             ("darkColor", .text("The colour where the viewer prefers dark.")),
