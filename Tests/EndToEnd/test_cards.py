@@ -226,6 +226,8 @@ def test_what_stands_in_the_title_bar_comes_with_its_card(server, effect):
     assert len(dots) > 3 and all(dot["opacity"] == dots[0]["opacity"] for dot in dots)
     if effect in ("fade", "slide"):
         assert dots[0]["opacity"] == card["opacity"] and dots[0].get("offsetX") == card.get("offsetX")
+    elif effect == "wipe":
+        assert dots[0]["clip"] == card["clip"] and len(card["clip"]) == 2
     else:
         assert [key["time"] for key in dots[0]["opacity"]] == [0, 0.6, scene["duration"] - 0.6]
 
@@ -273,6 +275,6 @@ def test_the_lower_third_comes_and_goes_in_one_request(server):
     name, role = scene["blocks"]
     assert role["lines"][0]["runs"][0]["size"] == name["lines"][0]["runs"][0]["size"] / 2
     (card,), (bar,) = ([g for g in scene["glyphs"] if g["role"] == part] for part in ("card", "bar"))
-    assert card["scaleX"][0]["value"] == bar["scaleY"][0]["value"] == 0
+    assert card["clip"][0]["from"]["width"] == bar["scaleY"][0]["value"] == 0
     assert scene["duration"] > name["exitEnd"] and scene["warnings"] == []
     assert scene["width"] <= 960

@@ -415,7 +415,13 @@ private struct SceneWriter: ~Copyable {
             sink.append(span.end)
             sink.append(",\"x\":")
             sink.append(membersOf: span.rect)
-            sink.append("}")
+            if let opening = span.opening {
+                sink.append(",\"from\":")
+                write(opening.from)
+                write(opening.easing)
+            } else {
+                sink.append("}")
+            }
             separator = ",{\"start\":"
         }
         sink.append("]")

@@ -57,7 +57,7 @@ struct LottieLayers {
     /// A mask moves with its layer: that of a composition stands still while the layers within it
     /// move.
     /// Outside the spans all of the canvas shows, whose width and height are in pixels.
-    func write(
+    mutating func write(
         composition number: Int, within spans: [MaskSpan], _ width: Int, _ height: Int,
         to sink: inout ByteSink
     ) {
@@ -71,30 +71,29 @@ struct LottieLayers {
         // lottie-web draws nothing of a file in which a mask has no expansion.
         sink.append("\"o\":{\"a\":0,\"k\":100},\"x\":{\"a\":0,\"k\":0},\"pt\":")
         let canvas = Rect(x: 0, y: 0, width: Double(width), height: Double(height))
-        var boxes: [(ticks: Int, box: Rect)] = []
-        func add(_ ticks: Int, _ box: Rect) {
-            if boxes.last?.ticks == ticks { boxes.removeLast() }
-            if boxes.last?.box != box { boxes.append((ticks, box)) }
+        var boxes: [Keyframe<Instant, Rect>] = []
+        func add(_ instant: Instant, _ box: Rect, _ easing: Easing = .hold) {
+            if boxes.last?.time == instant { boxes.removeLast() }
+            guard boxes.last?.value != box || easing != .hold else { return }
+            boxes.append(Keyframe(instant, value: box, easing: easing))
         }
-        add(0, canvas)
+        add(.zero, canvas)
         for span in spans {
-            add(span.start.ticks, span.rect)
-            if span.end.ticks < timeline.end { add(span.end.ticks, canvas) }
+            if let opening = span.opening {
+                add(span.start, opening.from, opening.easing)
+                // What follows may be another box.
+                add(Instant(ticks: span.end.ticks - 1), span.rect)
+            } else {
+                add(span.start, span.rect)
+            }
+            if span.end.ticks < timeline.end { add(span.end, canvas) }
         }
         if boxes.count == 1 {
             sink.append("{\"a\":0,\"k\":")
-            sink.append(lottieBox: boxes[0].box)
+            sink.append(lottieBox: boxes[0].value)
             sink.append("}")
         } else {
-            sink.append("{\"a\":1,\"k\":[")
-            for (index, (ticks, box)) in boxes.enumerated() {
-                sink.append(index > 0 ? ",{\"t\":" : "{\"t\":")
-                sink.append(frame: ticks)
-                sink.append(",\"s\":[")
-                sink.append(lottieBox: box)
-                sink.append(index < boxes.count - 1 ? "],\"h\":1}" : "]}")
-            }
-            sink.append("]}")
+            keyframes.write(boxes, to: &sink) { box, sink in sink.append(lottieBox: box) }
         }
         sink.append("}],\"ip\":0,\"op\":")
         sink.append(timeline.lastFrame)

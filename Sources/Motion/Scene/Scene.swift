@@ -102,6 +102,8 @@ package struct Scene: Sendable {
         for index in blocks.indices { blocks[index].layout.move(byX: x, y: y) }
         for index in masks.indices {
             for span in masks[index].indices {
+                let from = masks[index][span].opening?.from.offset(byX: x, y: y)
+                if let from { masks[index][span].opening?.from = from }
                 masks[index][span].rect = opened(
                     masks[index][span].rect.offset(byX: x, y: y), but: masks[index][span].edges)
             }
@@ -134,7 +136,7 @@ package struct Scene: Sendable {
         ofNode index: Int, in part: SceneLayer.Part, at instant: Instant
     ) -> Rect? {
         guard let mask = mask(ofNode: index, in: part) else { return nil }
-        return masks[mask].first { $0.start <= instant && instant < $0.end }?.rect
+        return masks[mask].first { $0.start <= instant && instant < $0.end }?.rect(at: instant)
     }
 }
 
@@ -226,12 +228,36 @@ package struct MaskSpan: Hashable, Sendable {
     package var rect: Rect
     /// The sides at which it cuts; the others lie at the edge of the canvas.
     package var edges: Edges
+    /// How the box comes to be `rect` at the end; nil where it is that throughout.
+    package var opening: MaskOpening?
 
-    package init(start: Instant, end: Instant, rect: Rect, edges: Edges = .all) {
+    package init(
+        start: Instant, end: Instant, rect: Rect, edges: Edges = .all, opening: MaskOpening? = nil
+    ) {
         self.start = start
         self.end = end
         self.rect = rect
         self.edges = edges
+        self.opening = opening
+    }
+
+    /// Returns the box at an instant of the span; one whose sides have changed places holds nothing.
+    package func rect(at instant: Instant) -> Rect {
+        guard let opening else { return rect }
+        let time = Double(instant.ticks - start.ticks) / Double(end.ticks - start.ticks)
+        return opening.from.mixed(with: rect, progress: opening.easing.value(at: time))
+    }
+}
+
+/// The change of a mask's box over its span.
+package struct MaskOpening: Hashable, Sendable {
+    /// The box at the start of the span, in CSS pixels.
+    package var from: Rect
+    package var easing: Easing
+
+    package init(from: Rect, easing: Easing) {
+        self.from = from
+        self.easing = easing
     }
 }
 

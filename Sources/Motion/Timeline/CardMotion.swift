@@ -48,26 +48,26 @@ extension CardMotion {
         let drawn = duration * Self.drawingShare
         return switch (effect, part) {
         case (.fade, _): moved([.opacity: .number(0)], canvas)
-        case (.slide, _): moved(away(by: 100), canvas)
-        case (_, .titleBar): .appearing(at: duration)
+        case (.slide, _): moved(away, canvas)
         case (_, .bar(let isUpright)):
             moved([isUpright ? .scaleY : .scaleX: .number(0)], canvas)
+        case (.wipe, _): PhaseTracks(opacity: [])
+        case (_, .titleBar): .appearing(at: duration)
         case (.grow, _): moved([.scale: .number(0)], canvas)
-        case (.wipe, _):
-            moved(
-                away(by: 50).merging([isAcross ? .scaleX : .scaleY: .number(0)]) { $1 }, canvas)
         case (.draw, .ground): .fading(from: drawn, for: duration - drawn)
         case (.draw, .border): .appearing(at: drawn)
         case (.draw, .pen(let width)): line(of: width, drawnIn: drawn)
         }
     }
 
-    private var isAcross: Bool { direction == .left || direction == .right }
-
-    /// Returns a place so many percent of the canvas away, on the side that the card comes from.
-    private func away(by percent: Double) -> [KeyframeProperty: KeyframeValue] {
-        let isForward = direction == .right || direction == .down
-        return [isAcross ? .x : .y: .percent(isForward ? -percent : percent)]
+    /// The place beyond the edge of the canvas that the card comes from.
+    private var away: [KeyframeProperty: KeyframeValue] {
+        switch direction {
+        case .up: [.y: .percent(100)]
+        case .down: [.y: .percent(-100)]
+        case .left: [.x: .percent(100)]
+        case .right: [.x: .percent(-100)]
+        }
     }
 
     private func moved(
@@ -90,5 +90,56 @@ extension CardMotion {
                 (.fillOpacity, [Keyframe(0, value: 0)]),
                 (.strokeOpacity, [Keyframe(0, value: 1)]),
             ])
+    }
+}
+
+// MARK: The mask of a card that wipes
+
+extension CardMotion {
+    /// Returns the spans in which a card opens and closes, which share nothing; none unless it wipes.
+    ///
+    /// - Parameters:
+    ///   - canvas: The size of the canvas in CSS pixels.
+    ///   - start: The seconds at which it comes, before `speed`.
+    ///   - exit: The seconds at which it leaves; nil where it stays.
+    ///   - speed: The factor that divides all times.
+    func masks(
+        on canvas: (width: Double, height: Double), from start: Double, to exit: Double?,
+        speed: Double
+    ) -> [MaskSpan] {
+        guard effect == .wipe else { return [] }
+        func span(from first: Double, to last: Double, _ part: Easing.Part) -> MaskSpan? {
+            let (start, end) = (Instant(seconds: first / speed), Instant(seconds: last / speed))
+            guard start < end else { return nil }
+            return MaskSpan(
+                start: start, end: end, rect: box(part.to, canvas),
+                opening: MaskOpening(from: box(part.from, canvas), easing: part.easing))
+        }
+        let pieces = easing.pieces
+        var spans = pieces.compactMap {
+            span(from: start + $0.start * duration, to: start + $0.end * duration, $0)
+        }
+        guard let exit else { return spans }
+        spans += pieces.reversed().compactMap { piece in
+            var back = piece
+            (back.from, back.to, back.easing) = (piece.to, piece.from, piece.easing.reversed)
+            let end = exit + duration
+            return span(from: end - piece.end * duration, to: end - piece.start * duration, back)
+        }
+        return spans
+    }
+
+    /// Returns the part of a canvas that shows at a progress.
+    private func box(
+        _ progress: Double, _ canvas: (width: Double, height: Double)
+    ) -> Rect {
+        let (width, height) = (canvas.width * progress, canvas.height * progress)
+        return switch direction {
+        case .up:
+            Rect(x: 0, y: canvas.height - height, width: canvas.width, height: height)
+        case .down: Rect(x: 0, y: 0, width: canvas.width, height: height)
+        case .left: Rect(x: canvas.width - width, y: 0, width: width, height: canvas.height)
+        case .right: Rect(x: 0, y: 0, width: width, height: canvas.height)
+        }
     }
 }

@@ -501,12 +501,20 @@ private struct SceneBuilder {
                 scene.addPen(border, of: card, track: track)
             }
         }
+        let spans = motion.masks(
+            on: (scene.width, scene.height), from: choreography.delay, to: schedule.cardExit,
+            speed: speed)
+        let mask = spans.isEmpty ? nil : index(ofMask: spans)
+        for index in scene.nodes.indices.suffix(scene.backdropCount) {
+            scene.nodes[index].mask = mask
+        }
         guard !layout.titleBar.isEmpty else { return }
         let track = try backdropTrack(of: .titleBar)
         for index in scene.nodes.indices where scene.nodes[index].role == .titleBar {
             let node = scene.nodes[index]
             scene.nodes[index] = SceneNode(
                 node.glyph, as: node.role, track: track, isFinished: node.isFinished)
+            scene.nodes[index].mask = mask
         }
     }
 
