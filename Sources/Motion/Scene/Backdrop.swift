@@ -120,7 +120,9 @@ extension Outline {
             }
             add(.line, (right, bottom - radius))
             if radius > 0 {
-                add(.cubic, (right, bottom - near), (right - near, bottom), (right - radius, bottom))
+                add(
+                    .cubic, (right, bottom - near), (right - near, bottom),
+                    (right - radius, bottom))
             }
             add(.line, (left + radius, bottom))
             if radius > 0 {

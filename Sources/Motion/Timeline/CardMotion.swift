@@ -96,14 +96,15 @@ extension CardMotion {
 // MARK: The mask of a card that wipes
 
 extension CardMotion {
-    /// Returns the spans in which a card opens and closes, which share nothing; none unless it wipes.
+    /// Returns the mask of a card: its spans are those in which it opens and closes.
     ///
     /// - Parameters:
     ///   - canvas: The size of the canvas in CSS pixels.
     ///   - start: The seconds at which it comes, before `speed`.
     ///   - exit: The seconds at which it leaves; nil where it stays.
     ///   - speed: The factor that divides all times.
-    func masks(
+    /// - Returns: The spans; none unless the card wipes.
+    func mask(
         on canvas: (width: Double, height: Double), from start: Double, to exit: Double?,
         speed: Double
     ) -> [MaskSpan] {

@@ -501,7 +501,7 @@ private struct SceneBuilder {
                 scene.addPen(border, of: card, track: track)
             }
         }
-        let spans = motion.masks(
+        let spans = motion.mask(
             on: (scene.width, scene.height), from: choreography.delay, to: schedule.cardExit,
             speed: speed)
         let mask = spans.isEmpty ? nil : index(ofMask: spans)

@@ -318,7 +318,8 @@ extension ParameterReader {
             "How the background with its corners and border comes before the text, and leaves after "
                 + "it; none where it always stands.")
         let duration = seconds(
-            "cardDuration", default: 0.6, "With cardEffect: the seconds in which it comes or leaves.")
+            "cardDuration", default: 0.6,
+            "With cardEffect: the seconds in which it comes or leaves.")
         let easing = easing(
             "cardEasing", default: .easeOut, "With cardEffect: how it comes, and leaves backwards.")
         let direction = choice(

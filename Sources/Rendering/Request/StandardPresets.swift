@@ -117,7 +117,7 @@ extension PresetCatalog {
             ], subtitleSize: 0.6),
         Preset(
             "lower-third", "Lower third", .shapes,
-            "A name and a role as television shows them: a dark card with a bar that comes and goes.",
+            "A name and a role as television shows them: a dark card that comes and goes.",
             [
                 "maxWidth": 960, "fit": "shrink", "minSize": 24, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 700, "size": 56, "letterSpacing": -1,

@@ -230,6 +230,9 @@ enum RenderingSchema {
             ("end", .number("The instant at which it ends.")), ("x", .number("Its left side.")),
             ("y", .number("Its top.")), ("width", .number("Its width.")),
             ("height", .number("Its height.")),
+        ],
+        optional: [
+            ("from", .reference("Rect")), ("easing", easing),
         ])
 
     private static let keyframe = keyframe(of: .number("The value then."))
@@ -239,20 +242,14 @@ enum RenderingSchema {
         .object(
             "A value at an instant.",
             [("time", .number("From the start of the cycle.")), ("value", value)],
-            optional: [
-                (
-                    "easing",
-                    [
-                        "description": "How it goes on: linear without it.",
-                        "anyOf": [
-                            ["type": "string", "enum": ["hold"]],
-                            [
-                                "type": "array", "items": ["type": "number"], "minItems": 4,
-                                "maxItems": 4,
-                            ],
-                        ],
-                    ]
-                )
-            ])
+            optional: [("easing", easing)])
     }
+
+    private static let easing: JSONNode = [
+        "description": "How it goes on: linear without it.",
+        "anyOf": [
+            ["type": "string", "enum": ["hold"]],
+            ["type": "array", "items": ["type": "number"], "minItems": 4, "maxItems": 4],
+        ],
+    ]
 }
