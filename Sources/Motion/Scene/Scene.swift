@@ -2,7 +2,7 @@
 /// same scene and decide nothing, which is why they agree.
 package struct Scene: Sendable {
     /// The glyphs of the layout in its order, then overlays, decoys, line numbers, the title bar, cursors,
-    /// strokes of marks, and the backdrop.
+    /// strokes of marks, and the card where it moves, with the bar beside the text.
     package var nodes: [SceneNode]
     package var blocks: [SceneBlock]
     package var definitions: Definitions
@@ -12,7 +12,7 @@ package struct Scene: Sendable {
     package var masks: [[MaskSpan]] = []
     package var marks: [SceneMark] = []
     /// The number of nodes at the end that draw a card that moves and the bar beside the text.
-    package var backdropCount = 0
+    package var cardNodeCount = 0
     /// CSS pixels.
     package var width: Double
     /// CSS pixels.
@@ -308,20 +308,20 @@ extension Scene {
     /// The layers in the order of drawing.
     ///
     /// Shadows and outlines of a block lie beneath all of its fills, and over the blocks before. Marks
-    /// lie behind all blocks or in front of all, and over the backdrop.
+    /// lie behind all blocks or in front of all, and over the card and the bar.
     package var layers: [SceneLayer] {
-        backdropCount == 0 ? contentLayers : backdropLayers + contentLayers
+        cardNodeCount == 0 ? contentLayers : cardLayers + contentLayers
     }
 
     /// Returns the layers of the card and the bar beside the text.
-    private var backdropLayers: [SceneLayer] {
-        nodes.indices.suffix(backdropCount).map {
+    private var cardLayers: [SceneLayer] {
+        nodes.indices.suffix(cardNodeCount).map {
             SceneLayer(part: .fill, scheme: nodes[$0].role.scheme, nodes: [$0])
         }
     }
 
     private var contentLayers: [SceneLayer] {
-        guard !marks.isEmpty else { return textLayers(of: 0..<nodes.count - backdropCount) }
+        guard !marks.isEmpty else { return textLayers(of: 0..<nodes.count - cardNodeCount) }
         let end = nodes.firstIndex { $0.role.isMark } ?? nodes.count
         return markLayers(behind: true, from: end) + textLayers(of: 0..<end)
             + markLayers(behind: false, from: end)
@@ -355,7 +355,7 @@ extension Scene {
         return layers
     }
 
-    /// Returns the layers of all nodes but marks and the backdrop.
+    /// Returns the layers of all nodes but marks, the card, and the bar.
     private func textLayers(of nodes: Range<Int>) -> [SceneLayer] {
         guard blocks.contains(where: \.paint.hasUnderlay) else {
             return [SceneLayer(part: .fill, scheme: .any, nodes: inDrawingOrder(nodes))]

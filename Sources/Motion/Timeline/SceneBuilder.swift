@@ -151,7 +151,7 @@ private struct SceneBuilder {
         try takeOutOverlaps()
         try addMarks()
         let clipping = try clippingWarning()
-        try addBackdrop()
+        try addCardAndBar()
         let flashing = try FlashDetector.warning(of: scene, until: deadline)
         scene.warnings += [clipping, flashing].compactMap { $0 }
         return scene
@@ -480,24 +480,24 @@ private struct SceneBuilder {
     // MARK: Card and bar
 
     /// Adds the card, where it moves, and the bar beside the text, on a canvas that has its size.
-    private mutating func addBackdrop() throws(SceneError) {
+    private mutating func addCardAndBar() throws(SceneError) {
         if let motion = choreography.cardMotion { try addCard(motion) }
         guard var bar = layout.bar else { return }
         // By as much as the canvas has grown.
         let (rect, before) = (scene.blocks[0].layout.rect, layout.blocks[0].rect)
         bar.rect = bar.rect.offset(byX: rect.x - before.x, y: rect.y - before.y)
-        scene.addBar(bar, track: try backdropTrack(of: .bar(isUpright: bar.isUpright)))
+        scene.addBar(bar, track: try cardTrack(of: .bar(isUpright: bar.isUpright)))
     }
 
     /// Adds the parts of the card in the place of one that stands still.
     private mutating func addCard(_ motion: CardMotion) throws(SceneError) {
         let card = scene.appearance.card
         scene.appearance.card = Card(background: .transparent)
-        scene.addGround(of: card, track: try backdropTrack(of: .ground))
+        scene.addGround(of: card, track: try cardTrack(of: .ground))
         if let border = card.border {
-            scene.addBorder(border, of: card, track: try backdropTrack(of: .border))
+            scene.addBorder(border, of: card, track: try cardTrack(of: .border))
             if motion.effect == .draw {
-                let track = try backdropTrack(of: .pen(width: border.width))
+                let track = try cardTrack(of: .pen(width: border.width))
                 scene.addPen(border, of: card, track: track)
             }
         }
@@ -505,11 +505,11 @@ private struct SceneBuilder {
             on: (scene.width, scene.height), from: choreography.delay, to: schedule.cardExit,
             speed: speed)
         let mask = spans.isEmpty ? nil : index(ofMask: spans)
-        for index in scene.nodes.indices.suffix(scene.backdropCount) {
+        for index in scene.nodes.indices.suffix(scene.cardNodeCount) {
             scene.nodes[index].mask = mask
         }
         guard !layout.titleBar.isEmpty else { return }
-        let track = try backdropTrack(of: .titleBar)
+        let track = try cardTrack(of: .titleBar)
         for index in scene.nodes.indices where scene.nodes[index].role == .titleBar {
             let node = scene.nodes[index]
             scene.nodes[index] = SceneNode(
@@ -521,7 +521,7 @@ private struct SceneBuilder {
     /// Adds the motion of a part of the card, or one of what always shows.
     ///
     /// - Returns: Its index.
-    private mutating func backdropTrack(of part: CardMotion.Part) throws(SceneError) -> Int {
+    private mutating func cardTrack(of part: CardMotion.Part) throws(SceneError) -> Int {
         guard let motion = choreography.cardMotion else {
             scene.tracks.append(.shown)
             return scene.tracks.count - 1

@@ -15,12 +15,12 @@ package struct AccentBar: Equatable, Sendable {
     }
 }
 
-/// What of a scene is drawn behind the text, and is not a card that stands still: nodes at the end,
-/// in the order of drawing.
+/// The nodes of a card that moves, and of the bar beside the text: the last ones, in the order of
+/// drawing.
 extension Scene {
     /// Adds the bar beside the text, in a motion.
     mutating func addBar(_ bar: AccentBar, track: Int) {
-        addBackdrop(
+        addCardNodes(
             { .bar($0) }, .color(bar.color), dark: bar.darkColor.map { .color($0) }, in: bar.rect,
             Ink(shape: nil, details: [.line(bar.rect)], bounds: bar.rect), track: track)
     }
@@ -68,13 +68,13 @@ extension Scene {
         let shape = Ink.Shape(
             outline: definitions.outlines.count, origin: Point(x: 0, y: height), scale: 1)
         definitions.outlines.append(outline)
-        addBackdrop(
+        addCardNodes(
             { .card($0) }, paint, dark: dark, in: canvas,
             Ink(shape: shape, details: [], bounds: canvas), track: track, isFinished: isFinished)
     }
 
     /// Adds a node, or one for each colour scheme where their paints differ; none without paint.
-    private mutating func addBackdrop(
+    private mutating func addCardNodes(
         _ role: (SceneLayer.Scheme) -> SceneNode.Role, _ paint: Paint, dark: Paint?, in rect: Rect,
         _ ink: Ink, track: Int, isFinished: Bool = true
     ) {
@@ -87,7 +87,7 @@ extension Scene {
                 size: rect.height, ink: ink)
             nodes.append(
                 SceneNode(glyph, as: role(scheme), track: track, isFinished: isFinished))
-            backdropCount += 1
+            cardNodeCount += 1
         }
     }
 }
