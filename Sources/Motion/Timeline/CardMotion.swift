@@ -29,7 +29,7 @@ extension CardMotion {
         case ground, border
         /// The line that draws the border, of a width in CSS pixels.
         case pen(width: Double)
-        case bar(isUpright: Bool)
+        case bar(AccentBar)
         /// What stands in the bar above the text.
         case titleBar
     }
@@ -49,8 +49,15 @@ extension CardMotion {
         return switch (effect, part) {
         case (.fade, _): moved([.opacity: .number(0)], canvas)
         case (.slide, _): moved(away, canvas)
-        case (_, .bar(let isUpright)):
-            moved([isUpright ? .scaleY : .scaleX: .number(0)], canvas)
+        case (.grow, .bar(let bar)):
+            // About the centre of the card, as the card itself.
+            moved(
+                [
+                    .scale: .number(0), .x: .number(canvas.width / 2 - bar.rect.center.x),
+                    .y: .number(canvas.height / 2 - bar.rect.center.y),
+                ], canvas)
+        case (_, .bar(let bar)):
+            moved([bar.isUpright ? .scaleY : .scaleX: .number(0)], canvas)
         case (.wipe, _): PhaseTracks(opacity: [])
         case (_, .titleBar): .appearing(at: duration)
         case (.grow, _): moved([.scale: .number(0)], canvas)
@@ -87,8 +94,15 @@ extension CardMotion {
                     ramp.map { Keyframe($0.share * duration, value: $0.value, easing: $0.easing) }
                 ),
                 (.strokeWidth, [Keyframe(0, value: width)]),
-                (.fillOpacity, [Keyframe(0, value: 0)]),
-                (.strokeOpacity, [Keyframe(0, value: 1)]),
+                // As other pens leave ink behind: what never changes would be as at rest.
+                (
+                    .fillOpacity,
+                    [Keyframe(0, value: 0, easing: .hold), Keyframe(duration, value: 1)]
+                ),
+                (
+                    .strokeOpacity,
+                    [Keyframe(0, value: 1, easing: .hold), Keyframe(duration, value: 0)]
+                ),
             ])
     }
 }

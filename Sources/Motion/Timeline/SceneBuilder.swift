@@ -482,11 +482,24 @@ private struct SceneBuilder {
     /// Adds the card, where it moves, and the bar beside the text, on a canvas that has its size.
     private mutating func addCardAndBar() throws(SceneError) {
         if let motion = choreography.cardMotion { try addCard(motion) }
-        guard var bar = layout.bar else { return }
-        // By as much as the canvas has grown.
-        let (rect, before) = (scene.blocks[0].layout.rect, layout.blocks[0].rect)
-        bar.rect = bar.rect.offset(byX: rect.x - before.x, y: rect.y - before.y)
-        scene.addBar(bar, track: try cardTrack(of: .bar(isUpright: bar.isUpright)))
+        if var bar = layout.bar {
+            // By as much as the canvas has grown.
+            let (rect, before) = (scene.blocks[0].layout.rect, layout.blocks[0].rect)
+            bar.rect = bar.rect.offset(byX: rect.x - before.x, y: rect.y - before.y)
+            scene.addBar(bar, track: try cardTrack(of: .bar(bar)))
+        }
+        let spans =
+            choreography.cardMotion?.mask(
+                on: (scene.width, scene.height), from: choreography.delay,
+                to: schedule.cardExit, speed: speed) ?? []
+        guard !spans.isEmpty else { return }
+        let mask = index(ofMask: spans)
+        for index in scene.nodes.indices.suffix(scene.cardNodeCount) {
+            scene.nodes[index].mask = mask
+        }
+        for index in scene.nodes.indices where scene.nodes[index].role == .titleBar {
+            scene.nodes[index].mask = mask
+        }
     }
 
     /// Adds the parts of the card in the place of one that stands still.
@@ -501,20 +514,12 @@ private struct SceneBuilder {
                 scene.addPen(border, of: card, track: track)
             }
         }
-        let spans = motion.mask(
-            on: (scene.width, scene.height), from: choreography.delay, to: schedule.cardExit,
-            speed: speed)
-        let mask = spans.isEmpty ? nil : index(ofMask: spans)
-        for index in scene.nodes.indices.suffix(scene.cardNodeCount) {
-            scene.nodes[index].mask = mask
-        }
         guard !layout.titleBar.isEmpty else { return }
         let track = try cardTrack(of: .titleBar)
         for index in scene.nodes.indices where scene.nodes[index].role == .titleBar {
             let node = scene.nodes[index]
             scene.nodes[index] = SceneNode(
                 node.glyph, as: node.role, track: track, isFinished: node.isFinished)
-            scene.nodes[index].mask = mask
         }
     }
 
