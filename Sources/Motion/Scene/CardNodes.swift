@@ -78,8 +78,8 @@ extension Scene {
         _ role: (SceneLayer.Scheme) -> SceneNode.Role, _ paint: Paint, dark: Paint?, in rect: Rect,
         _ ink: Ink, track: Int, isFinished: Bool = true
     ) {
-        let paints: [(SceneLayer.Scheme, Paint)] =
-            dark.map { [(.light, paint), (.dark, $0)] } ?? [(.any, paint)]
+        var paints: [(SceneLayer.Scheme, Paint)] = [(.any, paint)]
+        if let dark, dark != paint { paints = [(.light, paint), (.dark, dark)] }
         for (scheme, paint) in paints where !paint.isTransparent {
             let glyph = Glyph(
                 block: 0, line: 0, word: 0, text: "", start: 0, length: 0, isWhitespace: false,
