@@ -17,6 +17,8 @@ WHOLE = GRADIENTS + re.sub(
     r"  const gradients = .*?\n.*?\n", "  const gradients = scene.gradients.map((gradient) => paintOf(gradient, scene, context));\n",
     PLAYER, count=1,
 )  # fmt: skip
+[WIPES] = re.findall(r"<!-- player wipes -->\n```js\n(.*?)```", (REPOSITORY / "docs/api.md").read_text(), re.S)
+WIPING = WIPES + PLAYER.replace("box(clip)", "box(opened(clip, time))")
 LEANING = [
     {"skewX": -40, "skewY": 25, "opacity": 0},
     {"offset": 0.5, "skewX": 30, "scaleX": 1.4, "rotation": 15, "opacity": 1},
@@ -53,6 +55,9 @@ CASES = {
     "overlays": dict(text="High light", effect="highlight", color="linear-gradient(red, blue)"),
     "marks": dict(text="A <mark>hand</mark> <mark kind='circle'>draws</mark>", markup=True, mark="underline", effect="draw",
                   markColor="#cf222e80", exit="auto"),
+    "a card": dict(text="On a card", cardEffect="grow", borderWidth=6, cornerRadius=20, bar="left", exit="auto"),
+    "a card that is drawn": dict(text="Drawn", cardEffect="draw", borderWidth=8, cardDuration=2, bar="bottom", exit="auto"),
+    "a wiping card": dict(text="Wiped", cardEffect="wipe", borderWidth=6, cardDirection="left", cardDuration=2, exit="auto"),
     "blocks": dict(blocks=[dict(text="One"), dict(text="Another")], effect="morph", sequence="replace"),
 }
 PAGE = "<!doctype html><style>body{margin:0}canvas{display:block}</style><canvas></canvas>"
@@ -87,7 +92,7 @@ def test_it_draws_what_the_png_shows(server, page, name):
     scene = server.render("json", **request, outlines=True).json
     page.set_viewport_size(dict(width=math.ceil(scene["width"]), height=math.ceil(scene["height"])))
     page.set_content(PAGE)
-    page.evaluate(LOAD, [WHOLE if name in AROUND else PLAYER, scene])
+    page.evaluate(LOAD, [WHOLE if name in AROUND else WIPING if name == "a wiping card" else PLAYER, scene])
     times = [time for time, _ in moving_instants(scene, False)]
     assert len(times) >= 10
     for time in [*times, scene["finished"] + 0.001]:
