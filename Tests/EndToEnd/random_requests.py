@@ -77,8 +77,12 @@ def with_card(catalogue, generator):
     """Draws a card that moves, and a bar; one that is drawn has a border."""
     if generator.random() < 0.85:
         return {}
-    values = {name: catalogue.parameters[name].usual(generator, 2 if name == "cardDuration" else None) for name in MOVING_CARD}
-    given = some(generator, 0.7, **values) | some(generator, 0.4, **{name: catalogue.parameters[name].usual(generator) for name in BAR})
+    values = {
+        name: catalogue.parameters[name].usual(generator, 2 if name == "cardDuration" else None) for name in MOVING_CARD
+    }
+    given = some(generator, 0.7, **values) | some(
+        generator, 0.4, **{name: catalogue.parameters[name].usual(generator) for name in BAR}
+    )
     return {"background": "#e8eef4", **given, **({"borderWidth": 3} if given.get("cardEffect") == "draw" else {})}
 
 

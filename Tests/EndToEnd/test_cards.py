@@ -16,7 +16,17 @@ from test_chromium import page  # noqa: F401
 
 EFFECTS = ["fade", "slide", "grow", "wipe", "draw"]
 CARD = dict(background="#203a5c", cornerRadius=24, borderWidth=6, borderColor="#f0b429", color="#ffffff")
-COMMON = dict(text="A card\nthat moves", size=48, padding=40, effect="fade", hold=0.5, exit="auto", bar="left", barWidth=10, **CARD)
+COMMON = dict(
+    text="A card\nthat moves",
+    size=48,
+    padding=40,
+    effect="fade",
+    hold=0.5,
+    exit="auto",
+    bar="left",
+    barWidth=10,
+    **CARD,
+)
 CASES = {
     **{effect: dict(cardEffect=effect) for effect in EFFECTS},
     "up": dict(cardEffect="slide", cardDirection="up", cardEasing="linear", bar="bottom"),
@@ -67,7 +77,10 @@ def test_chromium_shows_cards(server, page, name, way):  # noqa: F811
 @pytest.mark.parametrize("name", EFFECTS)
 def test_chromium_shows_cards_in_the_dark(server, page, name):  # noqa: F811
     dark = dict(
-        darkBackground="linear-gradient(#400, #040)", darkBorderColor="#00ffff", darkColor="#ffff00", darkBarColor="#ff00ff"
+        darkBackground="linear-gradient(#400, #040)",
+        darkBorderColor="#00ffff",
+        darkColor="#ffff00",
+        darkBarColor="#ff00ff",
     )
     for scheme in ("light", "dark"):
         faults = list(faults_of(page, server, {**COMMON, **CASES[name], **dark}, scheme))
@@ -173,7 +186,9 @@ def test_the_text_comes_after_its_card_and_leaves_before_it(server):
     assert times == [0.25, 0.75, moving["blocks"][0]["exitEnd"], moving["duration"]]
     (cursor,) = (glyph for glyph in moving["glyphs"] if glyph["role"] == "cursor")
     assert cursor["opacity"][0] == {"time": 0, "value": 0, "easing": "hold"} and cursor["opacity"][1]["time"] == 0.75
-    assert cursor["opacity"][-1]["time"] == pytest.approx(moving["duration"] - 0.5) and cursor["opacity"][-1]["value"] == 0
+    assert (
+        cursor["opacity"][-1]["time"] == pytest.approx(moving["duration"] - 0.5) and cursor["opacity"][-1]["value"] == 0
+    )
 
 
 @pytest.mark.parametrize(
@@ -198,7 +213,11 @@ def test_a_card_leaves_where_its_text_does(server, playback, leaves):
 def test_dark_schemes_have_parts_of_their_own(server):
     request = dict(text="x", background="#fff", darkBackground="#000", borderWidth=2, bar="top", cardEffect="slide")
     scene = server.render("json", **request).json
-    parts = [(glyph["role"], glyph.get("scheme"), glyph["color"]) for glyph in scene["glyphs"] if glyph["role"] in ("card", "bar")]
+    parts = [
+        (glyph["role"], glyph.get("scheme"), glyph["color"])
+        for glyph in scene["glyphs"]
+        if glyph["role"] in ("card", "bar")
+    ]
     assert parts == [
         ("card", "light", "#ffffff"),
         ("card", "dark", "#000000"),
@@ -211,7 +230,13 @@ def test_dark_schemes_have_parts_of_their_own(server):
 @pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
 def test_a_bar_stands_beside_the_text(server, side):
     common = dict(blocks=[dict(text="A name"), dict(text="and a role")], padding=20, room="none")
-    for size in ({}, dict(width=400), dict(width=400, height=200), dict(maxWidth=90), dict(width=300, fit="fill", height=90)):
+    for size in (
+        {},
+        dict(width=400),
+        dict(width=400, height=200),
+        dict(maxWidth=90),
+        dict(width=300, fit="fill", height=90),
+    ):
         for align, number in itertools.product(("left", "center", "right"), (False, True)):
             request = {**common, **size, "align": align, "lineNumbers": number, "bar": side, "barWidth": 6, "barGap": 9}
             scene = server.render("json", **request).json
@@ -243,7 +268,16 @@ def test_a_bar_stands_without_a_card_that_moves(server):
 
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_what_stands_in_the_title_bar_comes_with_its_card(server, effect):
-    request = dict(text="x", titleBar=True, windowTitle="main.c", width=300, borderWidth=1, background="#fff", cardEffect=effect, exit="auto")
+    request = dict(
+        text="x",
+        titleBar=True,
+        windowTitle="main.c",
+        width=300,
+        borderWidth=1,
+        background="#fff",
+        cardEffect=effect,
+        exit="auto",
+    )
     scene = server.render("json", **request).json
     (card, *_), dots = ([g for g in scene["glyphs"] if g["role"] == role] for role in ("card", "title-bar"))
     assert len(dots) > 3 and all(dot["opacity"] == dots[0]["opacity"] for dot in dots)
@@ -261,7 +295,10 @@ def test_a_card_of_no_time_is_there_at_once(server):
         plain = server.render("json", **{**request, "cardEffect": "none"}).json
         scene = server.render("json", **request).json
         assert scene["duration"] == plain["duration"]
-        shown = [Image.open(io.BytesIO(server.render("png", **request, time=time).body)) for time in (0.05, scene["duration"])]
+        shown = [
+            Image.open(io.BytesIO(server.render("png", **request, time=time).body))
+            for time in (0.05, scene["duration"])
+        ]
         assert shown[0].getpixel((5, 5)) == (255, 255, 255, 255) and shown[1].getpixel((5, 5))[3] == 0
 
 
