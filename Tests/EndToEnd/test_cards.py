@@ -16,12 +16,14 @@ from test_chromium import page  # noqa: F401
 
 EFFECTS = ["fade", "slide", "grow", "wipe", "draw"]
 CARD = dict(background="#203a5c", cornerRadius=24, borderWidth=6, borderColor="#f0b429", color="#ffffff")
+# An edge that moves by a pixel in a millisecond is elsewhere in a browser, which rounds times.
 COMMON = dict(
     text="A card\nthat moves",
     size=48,
     padding=40,
     effect="fade",
     hold=0.5,
+    cardDuration=2,
     exit="auto",
     bar="left",
     barWidth=10,
