@@ -74,6 +74,15 @@ export interface TitleCardParameters {
   borderWidth?: Amount;
   borderColor?: string;
   darkBorderColor?: string;
+  cardEffect?: 'none' | 'fade' | 'slide' | 'grow' | 'wipe' | 'draw';
+  cardDuration?: Amount;
+  cardEasing?: string;
+  cardDirection?: 'up' | 'down' | 'left' | 'right';
+  bar?: 'none' | 'left' | 'right' | 'top' | 'bottom';
+  barColor?: string;
+  darkBarColor?: string;
+  barWidth?: Amount;
+  barGap?: Amount;
   titleBar?: Flag;
   windowTitle?: string;
   sequence?: 'queue' | 'together' | 'replace';

@@ -618,6 +618,9 @@ const ineffective = {
   gradientBox: ({ color, darkColor }) => !isGradient(color) && !isGradient(darkColor),
   outlineColor: hasNoOutline, darkOutlineColor: hasNoOutline,
   borderColor: hasNoBorder, darkBorderColor: hasNoBorder,
+  cardDuration: hasStillCard, cardEasing: hasStillCard,
+  cardDirection: ({ cardEffect }) => cardEffect !== 'slide' && cardEffect !== 'wipe',
+  barColor: hasNoBar, darkBarColor: hasNoBar, barWidth: hasNoBar, barGap: hasNoBar,
   markStrokes: hasNoMark, markPadding: hasNoMark, markDelay: hasNoMark, markDuration: hasNoMark,
   markColor: hasNoMark, darkMarkColor: hasNoMark, markWidth: hasNoMark,
   pathAlign: hasNoPath, pathOffset: hasNoPath, pathSide: hasNoPath, pathRotate: hasNoPath,
@@ -645,6 +648,14 @@ function hasNoCode({ codeLanguage, lineNumbers }) {
 
 function hasNoBorder({ borderWidth }) {
   return Number(borderWidth) === 0;
+}
+
+function hasStillCard({ cardEffect }) {
+  return cardEffect === 'none';
+}
+
+function hasNoBar({ bar }) {
+  return bar === 'none';
 }
 
 /** Makers of controls that show pictures of the request; see `controlFor`. */
@@ -1277,7 +1288,9 @@ const sections = [
   { title: 'Path', names: ['path', 'pathAlign', 'pathOffset', 'pathSide', 'pathRotate'] },
   { title: 'Card',
     names: [
-      'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'titleBar', 'windowTitle',
+      'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'cardEffect', 'cardDuration',
+      'cardEasing', 'cardDirection', 'bar', 'barColor', 'darkBarColor', 'barWidth', 'barGap', 'titleBar',
+      'windowTitle',
     ] },
   { title: 'Playback', open: true,
     names: ['seed', 'delay', 'hold', 'speed', 'cycle', 'loop', 'exit', 'cursor', 'cursorBlink'] },
@@ -1302,10 +1315,12 @@ const aboveSections = new Set([
 /** Labels that differ from the parameter's name in words. */
 const labels = {
   acceleration: 'Gets faster by', animate: 'Moves', borderColor: 'Border colour',
-  borderWidth: 'Border', by: 'Moves as one', chance: 'Later chance', charset: 'Stand-ins',
+  bar: 'Bar beside the text', barColor: 'Bar colour', barGap: 'Bar distance', barWidth: 'Bar width',
+  borderWidth: 'Border', by: 'Moves as one', cardDirection: 'Card moves', cardDuration: 'Card takes',
+  cardEasing: 'Card easing', cardEffect: 'Card comes by', chance: 'Later chance', charset: 'Stand-ins',
   codeLanguage: 'Language', codeTheme: 'Colours', color: 'Text', cornerRadius: 'Corners',
   cursorBlink: 'Cursor blinks', cycle: 'Total length',
-  darkBackground: 'Background in dark', darkBorderColor: 'Border in dark',
+  darkBackground: 'Background in dark', darkBarColor: 'Bar in dark', darkBorderColor: 'Border in dark',
   darkCodeTheme: 'Colours in dark', darkColor: 'Text in dark', darkMarkColor: 'Mark in dark',
   darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark',
   fit: 'Size to fit', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
@@ -1327,7 +1342,7 @@ const labels = {
 
 /** Parameters whose sentence stands below them, because a label does not say enough. */
 const explained = new Set([
-  'acceleration', 'by', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance', 'fit',
+  'acceleration', 'by', 'cardEffect', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance', 'fit',
   'foldCase', 'fps', 'gap', 'groupDelay', 'hold', 'jitter', 'lead', 'levels', 'markup', 'mask', 'matte',
   'maxTicks', 'maxWidth', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed', 'spacing', 'tick', 'time',
   'title', 'typos', 'wrap',

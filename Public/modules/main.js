@@ -15,7 +15,8 @@ const seenAtRest = new Set([
   'letterSpacing', 'lineHeight', 'color', 'darkColor', 'gradientBox', 'outlineWidth',
   'outlineColor', 'darkOutlineColor', 'shadow', 'darkShadow', 'mark', 'markColor', 'darkMarkColor',
   'markWidth', 'markStrokes', 'markPadding', 'background', 'darkBackground',
-  'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'width', 'height', 'padding',
+  'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'bar', 'barColor', 'darkBarColor',
+  'barWidth', 'barGap', 'width', 'height', 'padding',
   'align', 'valign', 'spacing', 'title', 'format', 'codeLanguage', 'codeTheme', 'darkCodeTheme',
   'lineNumbers', 'titleBar', 'windowTitle', 'path', 'pathAlign', 'pathOffset', 'pathSide', 'pathRotate',
 ]);

@@ -34,7 +34,7 @@ TEXTS = {
     "a long word": LONG,
 }  # fmt: skip
 LOOKS = [
-    "banner", "rotating-lines", "neon", "gradient", "terminal", "editor", "headline", "og", "card", "sticker",
+    "banner", "rotating-lines", "neon", "gradient", "terminal", "editor", "headline", "og", "card", "lower-third", "sticker",
     "handwriting", "film-title", "badge", "caption", "quote", "marker", "decode", "secret",
 ]  # fmt: skip
 

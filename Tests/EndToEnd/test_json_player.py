@@ -17,6 +17,8 @@ WHOLE = GRADIENTS + re.sub(
     r"  const gradients = .*?\n.*?\n", "  const gradients = scene.gradients.map((gradient) => paintOf(gradient, scene, context));\n",
     PLAYER, count=1,
 )  # fmt: skip
+[WIPES] = re.findall(r"<!-- player wipes -->\n```js\n(.*?)```", (REPOSITORY / "docs/api.md").read_text(), re.S)
+WIPING = WIPES + PLAYER.replace("box(clip)", "box(opened(clip, time))")
 LEANING = [
     {"skewX": -40, "skewY": 25, "opacity": 0},
     {"offset": 0.5, "skewX": 30, "scaleX": 1.4, "rotation": 15, "opacity": 1},
@@ -57,6 +59,9 @@ CASES = {
     "a path": dict(text="On a path 👻", path="arc(150deg)", effect="rise", mask="item", shadow="3px 4px 0 #0008", outlineWidth=2,
                    color="linear-gradient(90deg, red, blue)"),
     "a cursor on a path": dict(text="Typed", path="arc(150deg)", effect="typewriter", cursor="bar"),
+    "a card": dict(text="On a card", cardEffect="grow", borderWidth=6, cornerRadius=20, bar="left", exit="auto"),
+    "a card that is drawn": dict(text="Drawn", cardEffect="draw", borderWidth=8, cardDuration=2, bar="bottom", exit="auto"),
+    "a wiping card": dict(text="Wiped", cardEffect="wipe", borderWidth=6, cardDirection="left", cardDuration=2, exit="auto"),
     "blocks": dict(blocks=[dict(text="One"), dict(text="Another")], effect="morph", sequence="replace"),
 }
 PAGE = "<!doctype html><style>body{margin:0}canvas{display:block}</style><canvas></canvas>"
@@ -91,7 +96,7 @@ def test_it_draws_what_the_png_shows(server, page, name):
     scene = server.render("json", **request, outlines=True).json
     page.set_viewport_size(dict(width=math.ceil(scene["width"]), height=math.ceil(scene["height"])))
     page.set_content(PAGE)
-    page.evaluate(LOAD, [WHOLE if name in AROUND else PLAYER, scene])
+    page.evaluate(LOAD, [WHOLE if name in AROUND else WIPING if name == "a wiping card" else PLAYER, scene])
     times = [time for time, _ in moving_instants(scene, False)]
     assert len(times) >= 10
     for time in [*times, scene["finished"] + 0.001]:

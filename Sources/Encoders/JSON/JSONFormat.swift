@@ -305,6 +305,7 @@ private struct SceneWriter: ~Copyable {
             sink.append(",\"glyph\":")
             sink.append(target)
         case .mark(let number): write(scene.marks[number])
+        case .card(let scheme), .bar(let scheme): write(scheme)
         case .glyph, .cursor, .lineNumber, .titleBar: break
         }
         sink.append(",\"whitespace\":")
@@ -348,6 +349,15 @@ private struct SceneWriter: ~Copyable {
         }
         if let mask = node.mask { write(scene.masks[mask], movedBy: shift) }
         sink.append("}")
+    }
+
+    /// Writes the one colour scheme under which a node is shown.
+    private mutating func write(_ scheme: SceneLayer.Scheme) {
+        switch scheme {
+        case .any: break
+        case .light: sink.append(",\"scheme\":\"light\"")
+        case .dark: sink.append(",\"scheme\":\"dark\"")
+        }
     }
 
     private mutating func write(_ mark: SceneMark) {
@@ -414,7 +424,13 @@ private struct SceneWriter: ~Copyable {
             sink.append(span.end)
             sink.append(",\"x\":")
             sink.append(membersOf: span.rect.offset(byX: shift.x, y: shift.y))
-            sink.append("}")
+            if let opening = span.opening {
+                sink.append(",\"from\":")
+                write(opening.from)
+                write(opening.easing)
+            } else {
+                sink.append("}")
+            }
             separator = ",{\"start\":"
         }
         sink.append("]")
@@ -498,17 +514,6 @@ extension Array {
     }
 }
 
-extension Scene {
-    /// Returns the paint of a node under a dark colour scheme; nil where it does not differ.
-    fileprivate func darkPaint(ofNode index: Int) -> Paint? {
-        if case .mark(let number) = nodes[index].role {
-            return marks[number].line.darkColor.map { .color($0) }
-        }
-        let glyph = nodes[index].glyph
-        return blocks[glyph.block].paint.darkPaint(of: glyph)
-    }
-}
-
 extension SceneNode.Role {
     fileprivate var name: StaticString {
         switch self {
@@ -521,6 +526,8 @@ extension SceneNode.Role {
         case .mark: "mark"
         case .lineNumber: "line-number"
         case .titleBar: "title-bar"
+        case .card: "card"
+        case .bar: "bar"
         }
     }
 }

@@ -47,9 +47,12 @@ package struct LottieFormat: OutputFormat {
         }
         let canvas = Rect(x: 0, y: 0, width: scene.width, height: scene.height)
         return isOther(scene.appearance.card.background, canvas)
-            || scene.nodes.indices.contains { index in
-                let paint = scene.nodes[index].glyph.paint
-                return paint.gradient != nil && isOther(paint, scene.gradientRect(ofNode: index))
+            || scene.lightLayers.contains { layer in
+                layer.nodes.contains { index in
+                    let paint = scene.nodes[index].glyph.paint
+                    return paint.gradient != nil
+                        && isOther(paint, scene.gradientRect(ofNode: index))
+                }
             }
     }
 

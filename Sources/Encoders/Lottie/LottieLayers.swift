@@ -81,7 +81,7 @@ struct LottieLayers {
     /// A mask moves with its layer: that of a composition stands still while the layers within it
     /// move.
     /// Outside the spans all of the canvas shows, whose width and height are in pixels.
-    func write(
+    mutating func write(
         composition number: Int, within spans: [MaskSpan], at place: Place? = nil, _ width: Int,
         _ height: Int, to sink: inout ByteSink
     ) {
@@ -95,30 +95,30 @@ struct LottieLayers {
         // lottie-web draws nothing of a file in which a mask has no expansion.
         sink.append("\"o\":{\"a\":0,\"k\":100},\"x\":{\"a\":0,\"k\":0},\"pt\":")
         let canvas = Rect(x: 0, y: 0, width: Double(width), height: Double(height))
-        var boxes: [(ticks: Int, box: [Point])] = []
-        func add(_ ticks: Int, _ box: [Point]) {
-            if boxes.last?.ticks == ticks { boxes.removeLast() }
-            if boxes.last?.box != box { boxes.append((ticks, box)) }
+        var boxes: [Keyframe<Instant, [Point]>] = []
+        func add(_ instant: Instant, _ box: Rect, at place: Place?, _ easing: Easing = .hold) {
+            let corners = box.corners(at: place)
+            if boxes.last?.time == instant { boxes.removeLast() }
+            guard boxes.last?.value != corners || easing != .hold else { return }
+            boxes.append(Keyframe(instant, value: corners, easing: easing))
         }
-        add(0, canvas.corners(at: nil))
+        add(.zero, canvas, at: nil)
         for span in spans {
-            add(span.start.ticks, span.rect.corners(at: place))
-            if span.end.ticks < timeline.end { add(span.end.ticks, canvas.corners(at: nil)) }
+            if let opening = span.opening {
+                add(span.start, opening.from, at: place, opening.easing)
+                // What follows may be another box.
+                add(Instant(ticks: span.end.ticks - 1), span.rect, at: place)
+            } else {
+                add(span.start, span.rect, at: place)
+            }
+            if span.end.ticks < timeline.end { add(span.end, canvas, at: nil) }
         }
         if boxes.count == 1 {
             sink.append("{\"a\":0,\"k\":")
-            sink.append(lottieBox: boxes[0].box)
+            sink.append(lottieBox: boxes[0].value)
             sink.append("}")
         } else {
-            sink.append("{\"a\":1,\"k\":[")
-            for (index, (ticks, box)) in boxes.enumerated() {
-                sink.append(index > 0 ? ",{\"t\":" : "{\"t\":")
-                sink.append(frame: ticks)
-                sink.append(",\"s\":[")
-                sink.append(lottieBox: box)
-                sink.append(index < boxes.count - 1 ? "],\"h\":1}" : "]}")
-            }
-            sink.append("]}")
+            keyframes.write(boxes, to: &sink) { box, sink in sink.append(lottieBox: box) }
         }
         sink.append("}],\"ip\":0,\"op\":")
         sink.append(timeline.lastFrame)

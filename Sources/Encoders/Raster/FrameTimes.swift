@@ -77,6 +77,11 @@ struct FrameTimes {
     private static func changes(of scene: Scene, from origin: Int) -> [ClosedRange<Int>] {
         var changes: [ClosedRange<Int>] = []
         for tracks in scene.tracks { changes += tracks.changes }
+        for mask in scene.masks {
+            for span in mask where span.opening != nil {
+                changes.append(span.start.ticks...span.end.ticks)
+            }
+        }
         guard origin > 0 else { return changes.merged }
         let wrap = scene.duration.ticks - origin
         var turned = [wrap...wrap]

@@ -142,6 +142,11 @@ struct WorkEstimate {
                 for frame in frames { changes[frame] = changes[frame].union(box) }
             }
         }
+        for span in scene.masks.joined() where span.opening != nil {
+            for frame in instants.index(at: span.start.ticks)...instants.index(at: span.end.ticks) {
+                changes[frame] = canvas.box
+            }
+        }
         changes[0] = canvas.box
         var shown = Load()
         for (box, more) in zip(changes, added) {

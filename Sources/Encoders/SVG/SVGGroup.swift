@@ -218,7 +218,7 @@ struct SVGGroup {
         setPaint(glyph.paint)
         guard gradient == nil else { return }
         let paint = scene.blocks[glyph.block].paint
-        colors.dark = paint.darkPaint(of: glyph)?.firstColor
+        colors.dark = scene.darkPaint(ofNode: index)?.firstColor
         guard colors.dark != nil else { return }
         darkClass =
             glyph.hasBlockPaint

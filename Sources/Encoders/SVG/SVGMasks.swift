@@ -6,8 +6,35 @@ import Motion
 /// They stand still on the group around glyphs that move. Each is an animation too, so that nothing
 /// is clipped but in its time, and never where animations are not known or not wanted.
 struct SVGMasks {
+    /// What a group is clipped to.
+    private enum Clip: Hashable {
+        case box(Box)
+        case opening(Opening)
+    }
+
+    /// A box that changes, as distances inwards from the sides of what it clips, in shares of its size:
+    /// from the top, the right, the bottom, and the left.
+    private struct Opening: Hashable {
+        let first: SIMD4<Double>
+        let last: SIMD4<Double>
+        let easing: Easing
+
+        init(_ opening: MaskOpening, to last: Rect, of box: Rect) {
+            func insets(_ rect: Rect) -> SIMD4<Double> {
+                SIMD4(
+                    (rect.y - box.y) / max(box.height, 1e-3),
+                    (box.maxX - rect.maxX) / max(box.width, 1e-3),
+                    (box.maxY - rect.maxY) / max(box.height, 1e-3),
+                    (rect.x - box.x) / max(box.width, 1e-3))
+            }
+            first = insets(opening.from)
+            self.last = insets(last)
+            easing = opening.easing
+        }
+    }
+
     /// A box as the groups that it clips are written, which is the same for lines that are alike.
-    private struct Clip: Hashable {
+    private struct Box: Hashable {
         let x: Side
         let y: Side
         /// The decimals of its numbers.
@@ -39,38 +66,41 @@ struct SVGMasks {
         iterations = CSSIterations(scene)
         guard !scene.masks.isEmpty else { return }
         maskOfGroup = groups.map { group in
-            group.mask.map {
-                index(ofMask: scene.masks[$0], group, on: (scene.width, scene.height))
-            }
+            group.mask.map { index(ofMask: scene.masks[$0], group, scene) }
         }
     }
 
     private mutating func index(
-        ofMask spans: [MaskSpan], _ group: SVGGroup, on canvas: (width: Double, height: Double)
+        ofMask spans: [MaskSpan], _ group: SVGGroup, _ scene: Scene
     ) -> Int {
         let scale = group.coordinates.scale
         let decimals = SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
         let steps = Double(SVGNumber.power(decimals)) / scale
-        func side(_ low: Double, _ high: Double) -> Clip.Side {
+        func side(_ low: Double, _ high: Double) -> Box.Side {
             let start = ((low + Self.inset) * steps).rounded(.up)
             let end = ((high - Self.inset) * steps).rounded(.down)
-            return Clip.Side(
+            return Box.Side(
                 start: start / steps / scale, length: max(end - start, 0) / steps / scale)
         }
         let own = spans.map { span in
+            if let opening = span.opening {
+                let ink = group.nodes.compactMap { scene.nodes[$0].glyph.ink?.bounds }
+                let drawn = ink.dropFirst().reduce(ink.first ?? span.rect) { $0.union($1) }
+                return clips.number(of: .opening(Opening(opening, to: span.rect, of: drawn)))
+            }
             let (edges, box) = (
                 span.edges, span.rect.offset(byX: -group.origin.x, y: -group.origin.y)
             )
             // Where nothing is cut, any place beyond the canvas will do: lines share one.
-            let clip = Clip(
+            let clip = Box(
                 x: side(
-                    edges.contains(.left) ? box.x : min(box.x, -canvas.width),
-                    edges.contains(.right) ? box.maxX : max(box.maxX, canvas.width)),
+                    edges.contains(.left) ? box.x : min(box.x, -scene.width),
+                    edges.contains(.right) ? box.maxX : max(box.maxX, scene.width)),
                 y: side(
-                    edges.contains(.top) ? box.y : min(box.y, -canvas.height),
-                    edges.contains(.bottom) ? box.maxY : max(box.maxY, canvas.height)),
+                    edges.contains(.top) ? box.y : min(box.y, -scene.height),
+                    edges.contains(.bottom) ? box.maxY : max(box.maxY, scene.height)),
                 decimals: decimals)
-            return clips.number(of: clip)
+            return clips.number(of: .box(clip))
         }
         return masks.number(of: Mask(spans: spans.map { $0.start..<$0.end }, clips: own))
     }
@@ -82,6 +112,7 @@ struct SVGMasks {
     /// Writes the `clipPath` elements.
     func writeDefinitions(_ names: SVGNames, to sink: inout ByteSink) {
         for (index, clip) in clips.values.enumerated() {
+            guard case .box(let clip) = clip else { continue }
             func write(_ name: StaticString, _ units: Double) {
                 sink.append(name)
                 sink.append(units, decimals: clip.decimals, leadingZero: false)
@@ -101,10 +132,18 @@ struct SVGMasks {
     /// Writes the keyframes: for what is played once those of each clip, else those of each mask.
     func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
         guard let cycle = iterations.cycle else {
-            for index in clips.values.indices {
+            for (index, clip) in clips.values.enumerated() {
                 sink.append(keyframesOfMask: index, names)
-                sink.append("from,to{")
-                sink.append(clip: index, names)
+                switch clip {
+                case .box:
+                    sink.append("from,to{")
+                    sink.append(clip: index, names)
+                case .opening(let opening):
+                    sink.append("from{")
+                    write(startOf: opening, &sink)
+                    sink.append("}to{")
+                    write(opening.last, &sink)
+                }
                 sink.append("}}")
             }
             return
@@ -119,24 +158,51 @@ struct SVGMasks {
     private func write(
         _ mask: Mask, cycle: Int, _ names: SVGNames, _ sink: inout ByteSink
     ) {
-        func write(_ instant: Instant, clip: Int?) {
-            sink.append(CSSKeyframeSelector(instant.ticks, of: cycle, decimals: 4))
+        func write(_ ticks: Int, _ values: (inout ByteSink) -> Void) {
+            sink.append(CSSKeyframeSelector(ticks, of: cycle, decimals: 4))
             sink.append("{")
-            sink.append(clip: clip, names)
+            values(&sink)
             sink.append("}")
         }
         for (index, span) in mask.spans.enumerated() {
-            write(span.lowerBound, clip: mask.clips[index])
+            let clip = mask.clips[index]
+            switch clips.values[clip] {
+            case .box: write(span.lowerBound.ticks) { $0.append(clip: clip, names) }
+            case .opening(let opening):
+                write(span.lowerBound.ticks) { self.write(startOf: opening, &$0) }
+                // What follows may be another clip.
+                write(span.upperBound.ticks - 1) { self.write(opening.last, &$0) }
+            }
             let isFollowed =
                 index + 1 < mask.spans.count && mask.spans[index + 1].lowerBound == span.upperBound
-            if !isFollowed, span.upperBound.ticks < cycle { write(span.upperBound, clip: nil) }
+            if !isFollowed, span.upperBound.ticks < cycle {
+                write(span.upperBound.ticks) { $0.append(clip: nil, names) }
+            }
         }
+    }
+
+    private func write(startOf opening: Opening, _ sink: inout ByteSink) {
+        sink.append("animation-timing-function:")
+        sink.append(css: opening.easing)
+        sink.append(";")
+        write(opening.first, &sink)
+    }
+
+    private func write(_ insets: SIMD4<Double>, _ sink: inout ByteSink) {
+        sink.append("clip-path:inset(")
+        for side in 0..<4 {
+            if side > 0 { sink.append(" ") }
+            sink.append(insets[side] * 100, decimals: 3, leadingZero: false)
+            if insets[side] != 0 { sink.append("%") }
+        }
+        sink.append(")")
     }
 
     /// Writes rules that refer to each clip and apply to nothing: optimisers take away what no rule or
     /// attribute refers to, and do not look into keyframes.
     func writeReferences(_ names: SVGNames, to sink: inout ByteSink) {
-        for index in clips.values.indices {
+        for (index, clip) in clips.values.enumerated() {
+            guard case .box = clip else { continue }
             sink.append(".")
             sink.append(nameOfMask: index, names)
             sink.append("{")

@@ -59,6 +59,15 @@ package struct Rect: Hashable, Sendable {
                 bottom: edges.contains(.bottom) ? 0 : distance))
     }
 
+    /// Returns the rectangle at a progress from this one to another.
+    func mixed(with other: Rect, progress: Double) -> Rect {
+        Rect(
+            x: x.mixed(with: other.x, progress: progress),
+            y: y.mixed(with: other.y, progress: progress),
+            width: width.mixed(with: other.width, progress: progress),
+            height: height.mixed(with: other.height, progress: progress))
+    }
+
     /// Returns the rectangle moved.
     package func offset(byX dx: Double, y dy: Double) -> Rect {
         Rect(x: x + dx, y: y + dy, width: width, height: height)

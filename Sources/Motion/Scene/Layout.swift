@@ -10,6 +10,8 @@ package struct Layout: Sendable {
     package var definitions: Definitions
     /// What stands in the bar above the text: its dots, then the glyphs of its title.
     package var titleBar: [Glyph] = []
+    /// The bar beside the text; nil for none.
+    package var bar: AccentBar?
     /// CSS pixels.
     package var width: Double
     /// CSS pixels.

@@ -2,7 +2,7 @@
 /// same scene and decide nothing, which is why they agree.
 package struct Scene: Sendable {
     /// The glyphs of the layout in its order, then overlays, decoys, line numbers, the title bar, cursors,
-    /// slices, copies, and strokes of marks.
+    /// slices, copies, strokes of marks, and the card where it moves, with the bar beside the text.
     package var nodes: [SceneNode]
     /// For each node where it stands, nil for upright in its box; nodes behind the last stand so.
     package var places: [Place?] = []
@@ -13,6 +13,8 @@ package struct Scene: Sendable {
     /// The distinct masks of nodes, each as spans in rising order that do not overlap.
     package var masks: [[MaskSpan]] = []
     package var marks: [SceneMark] = []
+    /// The number of nodes at the end that draw a card that moves and the bar beside the text.
+    package var cardNodeCount = 0
     /// CSS pixels.
     package var width: Double
     /// CSS pixels.
@@ -89,6 +91,7 @@ package struct Scene: Sendable {
     /// Returns the box, at rest, whose gradient a node takes its part of.
     package func gradientRect(ofNode index: Int) -> Rect {
         let block = nodes[index].glyph.block
+        if case .card = nodes[index].role { return nodes[index].glyph.rect }
         switch blocks[block].paint.gradientBox {
         case .block: return blocks[block].layout.rect
         case .line: return blocks[block].layout.lines[nodes[index].glyph.line].rect
@@ -110,6 +113,17 @@ package struct Scene: Sendable {
         return box ?? blocks[index].layout.rect
     }
 
+    /// Returns the paint of a node under a dark colour scheme; nil where it does not differ.
+    package func darkPaint(ofNode index: Int) -> Paint? {
+        switch nodes[index].role {
+        case .mark(let number): return marks[number].line.darkColor.map { .color($0) }
+        case .card, .bar: return nil
+        default:
+            let glyph = nodes[index].glyph
+            return blocks[glyph.block].paint.darkPaint(of: glyph)
+        }
+    }
+
     /// Adds so many CSS pixels to the canvas on its left and right, at its top and bottom.
     mutating func pad(byX x: Double, y: Double) {
         width += 2 * x
@@ -119,6 +133,8 @@ package struct Scene: Sendable {
         for index in blocks.indices { blocks[index].layout.move(byX: x, y: y) }
         for index in masks.indices {
             for span in masks[index].indices {
+                let from = masks[index][span].opening?.from.offset(byX: x, y: y)
+                if let from { masks[index][span].opening?.from = from }
                 masks[index][span].rect = opened(
                     masks[index][span].rect.offset(byX: x, y: y), but: masks[index][span].edges)
             }
@@ -151,7 +167,7 @@ package struct Scene: Sendable {
         ofNode index: Int, in part: SceneLayer.Part, at instant: Instant
     ) -> Rect? {
         guard let mask = mask(ofNode: index, in: part) else { return nil }
-        return masks[mask].first { $0.start <= instant && instant < $0.end }?.rect
+        return masks[mask].first { $0.start <= instant && instant < $0.end }?.rect(at: instant)
     }
 }
 
@@ -175,6 +191,18 @@ package struct SceneNode: Sendable {
         case lineNumber
         /// A dot, or a glyph of the title, in the bar above the text.
         case titleBar
+        /// A part of a card that moves, under some colour schemes.
+        case card(SceneLayer.Scheme)
+        /// The bar beside the text, under some colour schemes.
+        case bar(SceneLayer.Scheme)
+
+        /// The colour schemes under which it is shown.
+        package var scheme: SceneLayer.Scheme {
+            switch self {
+            case .card(let scheme), .bar(let scheme): scheme
+            default: .any
+            }
+        }
 
         package var isDecoy: Bool {
             if case .decoy = self { true } else { false }
@@ -243,12 +271,36 @@ package struct MaskSpan: Hashable, Sendable {
     package var rect: Rect
     /// The sides at which it cuts; the others lie at the edge of the canvas.
     package var edges: Edges
+    /// How the box comes to be `rect` at the end; nil where it is that throughout.
+    package var opening: MaskOpening?
 
-    package init(start: Instant, end: Instant, rect: Rect, edges: Edges = .all) {
+    package init(
+        start: Instant, end: Instant, rect: Rect, edges: Edges = .all, opening: MaskOpening? = nil
+    ) {
         self.start = start
         self.end = end
         self.rect = rect
         self.edges = edges
+        self.opening = opening
+    }
+
+    /// Returns the box at an instant of the span; one whose sides have changed places holds nothing.
+    package func rect(at instant: Instant) -> Rect {
+        guard let opening else { return rect }
+        let time = Double(instant.ticks - start.ticks) / Double(end.ticks - start.ticks)
+        return opening.from.mixed(with: rect, progress: opening.easing.value(at: time))
+    }
+}
+
+/// The change of a mask's box over its span.
+package struct MaskOpening: Hashable, Sendable {
+    /// The box at the start of the span, in CSS pixels.
+    package var from: Rect
+    package var easing: Easing
+
+    package init(from: Rect, easing: Easing) {
+        self.from = from
+        self.easing = easing
     }
 }
 
@@ -299,9 +351,21 @@ extension Scene {
     /// The layers in the order of drawing.
     ///
     /// Shadows and outlines of a block lie beneath all of its fills, and over the blocks before. Marks
-    /// lie behind all blocks or in front of all; copies in other colours behind all.
+    /// lie behind all blocks or in front of all, copies in other colours behind all; both over the card and
+    /// the bar.
     package var layers: [SceneLayer] {
-        guard !marks.isEmpty else { return textLayers(of: nodes.indices) }
+        cardNodeCount == 0 ? contentLayers : cardLayers + contentLayers
+    }
+
+    /// Returns the layers of the card and the bar beside the text.
+    private var cardLayers: [SceneLayer] {
+        nodes.indices.suffix(cardNodeCount).map {
+            SceneLayer(part: .fill, scheme: nodes[$0].role.scheme, nodes: [$0])
+        }
+    }
+
+    private var contentLayers: [SceneLayer] {
+        guard !marks.isEmpty else { return textLayers(of: 0..<nodes.count - cardNodeCount) }
         let end = nodes.firstIndex { $0.role.isMark } ?? nodes.count
         return markLayers(behind: true, from: end) + textLayers(of: 0..<end)
             + markLayers(behind: false, from: end)
@@ -335,7 +399,7 @@ extension Scene {
         return layers
     }
 
-    /// Returns the layers of all nodes but marks.
+    /// Returns the layers of all nodes but marks, the card, and the bar.
     private func textLayers(of nodes: Range<Int>) -> [SceneLayer] {
         let end = nodes.last { if case .copy = self.nodes[$0].role { false } else { true } } ?? -1
         guard end + 1 < nodes.upperBound else { return blockLayers(of: nodes) }

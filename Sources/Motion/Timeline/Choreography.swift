@@ -81,6 +81,8 @@ package struct Choreography: Sendable {
     }
 
     package var blocks: [Block]
+    /// Nil where the card stands still.
+    package var cardMotion: CardMotion?
     package var sequence: Sequence
     package var exit: ExitPolicy
     /// Nil where standing text does nothing.
@@ -101,7 +103,7 @@ package struct Choreography: Sendable {
         blocks: [Block], sequence: Sequence = .queue, exit: ExitPolicy = .between,
         emphasis: Emphasis? = nil, gap: Double = 0, delay: Double = 0, hold: Double = 1,
         pace: Pace = .speed(1),
-        loop: Loop = .count(1), isAnimated: Bool = true
+        loop: Loop = .count(1), isAnimated: Bool = true, cardMotion: CardMotion? = nil
     ) {
         self.blocks = blocks
         self.sequence = sequence
@@ -113,6 +115,19 @@ package struct Choreography: Sendable {
         self.pace = pace
         self.loop = loop
         self.isAnimated = isAnimated
+        self.cardMotion = cardMotion
+    }
+
+    /// Seconds from the start of the cycle to that of the first text.
+    var lead: Double { delay + (cardMotion?.duration ?? 0) }
+
+    /// True if the card leaves at the end: where texts leave, or go back to the beginning of a loop.
+    var cardLeaves: Bool {
+        switch exit {
+        case .auto, .effect: true
+        case .between: loop == .infinite || sequence == .replace && loop != .count(1)
+        case .none: false
+        }
     }
 
     /// Returns the choreography of blocks whose outlines and shadows are larger by a factor.

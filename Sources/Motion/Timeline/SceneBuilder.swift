@@ -85,6 +85,7 @@ extension Choreography {
                 }
             }
         }
+        if let bar = layout.bar { scene.addBar(bar, track: 0) }
         return scene
     }
 }
@@ -153,11 +154,10 @@ private struct SceneBuilder {
         try addUnderlayTracks()
         try takeOutOverlaps()
         try addMarks()
-        let warnings = [
-            try clippingWarning(),
-            try FlashDetector.warning(of: scene, until: deadline),
-        ]
-        scene.warnings += warnings.compactMap { $0 }
+        let clipping = try clippingWarning()
+        try addCardAndBar()
+        let flashing = try FlashDetector.warning(of: scene, until: deadline)
+        scene.warnings += [clipping, flashing].compactMap { $0 }
         return scene
     }
 
@@ -580,6 +580,71 @@ private struct SceneBuilder {
         scene.tracks.append(tracks)
     }
 
+    // MARK: Card and bar
+
+    /// Adds the card, where it moves, and the bar beside the text, on a canvas that has its size.
+    private mutating func addCardAndBar() throws(SceneError) {
+        if let motion = choreography.cardMotion { try addCard(motion) }
+        if var bar = layout.bar {
+            // By as much as the canvas has grown.
+            let (rect, before) = (scene.blocks[0].layout.rect, layout.blocks[0].rect)
+            bar.rect = bar.rect.offset(byX: rect.x - before.x, y: rect.y - before.y)
+            scene.addBar(bar, track: try cardTrack(of: .bar(bar)))
+        }
+        let spans =
+            choreography.cardMotion?.mask(
+                on: (scene.width, scene.height), from: choreography.delay,
+                to: schedule.cardExit, speed: speed) ?? []
+        guard !spans.isEmpty else { return }
+        let mask = index(ofMask: spans)
+        for index in scene.nodes.indices.suffix(scene.cardNodeCount) {
+            scene.nodes[index].mask = mask
+        }
+        for index in scene.nodes.indices where scene.nodes[index].role == .titleBar {
+            scene.nodes[index].mask = mask
+        }
+    }
+
+    /// Adds the parts of the card in the place of one that stands still.
+    private mutating func addCard(_ motion: CardMotion) throws(SceneError) {
+        let card = scene.appearance.card
+        scene.appearance.card = Card(background: .transparent)
+        scene.addGround(of: card, track: try cardTrack(of: .ground))
+        if let border = card.border {
+            scene.addBorder(border, of: card, track: try cardTrack(of: .border))
+            if motion.effect == .draw {
+                let track = try cardTrack(of: .pen(width: border.width))
+                scene.addPen(border, of: card, track: track)
+            }
+        }
+        guard !layout.titleBar.isEmpty else { return }
+        let track = try cardTrack(of: .titleBar)
+        for index in scene.nodes.indices where scene.nodes[index].role == .titleBar {
+            let node = scene.nodes[index]
+            scene.nodes[index] = SceneNode(
+                node.glyph, as: node.role, track: track, isFinished: node.isFinished)
+        }
+    }
+
+    /// Adds the motion of a part of the card, or one of what always shows.
+    ///
+    /// - Returns: Its index.
+    private mutating func cardTrack(of part: CardMotion.Part) throws(SceneError) -> Int {
+        guard let motion = choreography.cardMotion else {
+            scene.tracks.append(.shown)
+            return scene.tracks.count - 1
+        }
+        let entrance = motion.entrance(of: part, on: (scene.width, scene.height))
+        var phases = [
+            Schedule.Entry(kind: .entrance, start: choreography.delay, phase: entrance)
+        ]
+        if let exit = schedule.cardExit {
+            phases.append(Schedule.Entry(kind: .exit, start: exit, phase: entrance.mirrored))
+        }
+        try addTracks(phases, phases.map { _ in 0 }, of: 0)
+        return scene.tracks.count - 1
+    }
+
     // MARK: Decoys
 
     private struct Decoy {
@@ -695,7 +760,7 @@ private struct SceneBuilder {
             case .decoy(let glyph), .overlay(let glyph), .slice(let glyph), .copy(let glyph):
                 layout.places[glyph]
             case .cursor: cursorPlaces[index]
-            case .mark, .lineNumber, .titleBar: nil
+            case .mark, .lineNumber, .titleBar, .card, .bar: nil
             }
         }
     }
@@ -803,9 +868,11 @@ private struct SceneBuilder {
     private func range(of block: Int) -> ClosedRange<Double> {
         let isAlways = choreography.sequence == .together
         let last = schedule.phases.count - 1
-        let start = block == 0 || isAlways ? 0 : schedule.phases[block][0].start
+        let start =
+            block == 0 || isAlways ? schedule.texts.lowerBound : schedule.phases[block][0].start
         let end =
-            block == last || isAlways ? schedule.total : schedule.phases[block + 1][0].start
+            block == last || isAlways
+            ? schedule.texts.upperBound : schedule.phases[block + 1][0].start
         return start...max(start, end)
     }
 

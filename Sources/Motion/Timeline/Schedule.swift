@@ -25,6 +25,10 @@ struct Schedule {
 
     /// The phases of each block in their order.
     let phases: [[Entry]]
+    /// The time of the texts: behind the entrance of the card, and up to its exit.
+    let texts: ClosedRange<Double>
+    /// The start of the card's exit; nil where it stays.
+    let cardExit: Double?
     /// The end of the last phase or hold.
     let total: Double
     /// The number of keyframes of all phases.
@@ -41,7 +45,11 @@ struct Schedule {
         case .replace: try scheduler.replace()
         }
         phases = scheduler.phases
-        total = scheduler.total
+        let (start, end) = (choreography.cardMotion == nil ? 0 : choreography.lead, scheduler.total)
+        texts = start...max(start, end)
+        let exit = choreography.cardLeaves ? choreography.cardMotion : nil
+        cardExit = exit.map { _ in end }
+        total = end + (exit?.duration ?? 0)
         keyframes = scheduler.keyframes
     }
 }
@@ -77,10 +85,10 @@ private struct Scheduler {
 
     /// Schedules blocks that stay until the last one has arrived.
     mutating func stack() throws(SceneError) {
-        var next = choreography.delay
+        var next = choreography.lead
         for block in phases.indices {
             let phase = try entrance(of: block)
-            let start = choreography.sequence == .queue ? next : choreography.delay
+            let start = choreography.sequence == .queue ? next : choreography.lead
             let duration = try addEntrance(phase, of: block, at: start)
             next = start + duration + choreography.gap
             total = max(total, start + duration)
@@ -121,7 +129,7 @@ private struct Scheduler {
 
     /// Schedules blocks of which each leaves before the next one arrives.
     mutating func replace() throws(SceneError) {
-        var time = choreography.delay
+        var time = choreography.lead
         var arriving = try entrance(of: 0)
         for block in phases.indices {
             let duration = try addEntrance(arriving, of: block, at: time)

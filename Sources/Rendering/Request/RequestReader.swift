@@ -144,6 +144,16 @@ package struct RequestReader {
                 "padding",
                 "must leave at least 1 px of the width, \(NumberText.of(width)) px; "
                     + "got \(NumberText.of(scene.padding))")
+        } else if let width = scene.width ?? scene.maximumWidth, let bar = scene.sideBar,
+            bar.side == .left || bar.side == .right, width - 2 * scene.padding - bar.room < 1
+        {
+            fault(
+                "barWidth",
+                "must leave, with barGap and padding, at least 1 px of the width, "
+                    + "\(NumberText.of(width)) px; got \(NumberText.of(bar.width))")
+        }
+        if scene.cardMotion?.effect == .draw, scene.card.border == nil {
+            fault("cardEffect", "must not be \"draw\" without a border; give borderWidth")
         }
         if scene.fit.mode == .fill,
             scene.width == nil, scene.height == nil, scene.maximumWidth == nil
@@ -208,7 +218,7 @@ package struct RequestReader {
             alignment: scene.alignment, verticalAlignment: scene.verticalAlignment,
             spacing: scene.spacing, isOverlaid: scene.sequence == .replace,
             maximumSide: limits.canvasSide, fit: scene.fit,
-            room: scene.room, titleBar: titleBar)
+            room: scene.room, titleBar: titleBar, sideBar: scene.sideBar)
         let exit = exit(named: ByteString(scene.exit))
         let choreography = Choreography(
             // By index, because reading a block copies it.
@@ -221,7 +231,7 @@ package struct RequestReader {
             },
             sequence: scene.sequence, exit: exit, emphasis: emphasis(of: scene), gap: scene.gap,
             delay: scene.delay, hold: scene.hold, pace: scene.pace, loop: scene.loop,
-            isAnimated: scene.isAnimated)
+            isAnimated: scene.isAnimated, cardMotion: scene.cardMotion)
         func exitCharacters(for text: String) -> [String] {
             if case .effect(let effect) = exit { effect.characters(for: text) } else { [] }
         }

@@ -85,6 +85,16 @@ private enum MarkChoice: String, CaseIterable {
     case none, underline, strike, box, circle, highlight, bracket
 }
 
+/// How a card moves, or none.
+private enum CardChoice: String, CaseIterable {
+    case none, fade, slide, grow, wipe, draw
+}
+
+/// The side of a bar, or none.
+private enum BarChoice: String, CaseIterable {
+    case none, left, right, top, bottom
+}
+
 /// The parameters of the whole scene: canvas, sequence, playback.
 struct SceneParameters {
     let width: Double?
@@ -97,6 +107,10 @@ struct SceneParameters {
     let verticalAlignment: CanvasRequest.VerticalAlignment
     let spacing: Double
     let card: Card
+    /// Nil where the card stands still.
+    let cardMotion: CardMotion?
+    /// Nil for no bar beside the text.
+    let sideBar: SideBar?
     let hasTitleBar: Bool
     let windowTitle: String?
     let sequence: Choreography.Sequence
@@ -143,6 +157,8 @@ struct SceneParameters {
             "spacing", default: 16, in: 0...1024, unit: .pixels,
             "Space between texts that stand below each other.")
         card = parameters.card()
+        cardMotion = parameters.cardMotion()
+        sideBar = parameters.sideBar()
         hasTitleBar = parameters.boolean(
             "titleBar", default: false, "A bar with three dots above the text, as windows have.")
         windowTitle = parameters.optionalText(
@@ -321,6 +337,43 @@ extension ParameterReader {
         return Card(
             background: background, darkBackground: darkBackground, cornerRadius: cornerRadius,
             border: border)
+    }
+
+    /// Reads how the card comes and goes; nil where it stands still.
+    fileprivate mutating func cardMotion() -> CardMotion? {
+        let effect = choice(
+            "cardEffect", default: CardChoice.none,
+            "How the background with its corners and border comes before the text, and leaves after "
+                + "it; none where it always stands.")
+        let duration = seconds(
+            "cardDuration", default: 0.6,
+            "With cardEffect: the seconds in which it comes or leaves.")
+        let easing = easing(
+            "cardEasing", default: .easeOut, "With cardEffect: how it comes, and leaves backwards.")
+        let direction = choice(
+            "cardDirection", default: CardMotion.Direction.right,
+            "With cardEffect=slide or wipe: which way it comes.")
+        return CardMotion.Effect(rawValue: effect.rawValue).map {
+            CardMotion($0, duration: duration, easing: easing, direction: direction)
+        }
+    }
+
+    /// Reads the bar beside the text; nil for none.
+    fileprivate mutating func sideBar() -> SideBar? {
+        let side = choice(
+            "bar", default: BarChoice.none, "A bar beside the text, which comes with the card.")
+        let color = color(
+            "barColor", default: Color(red: 0x09, green: 0x69, blue: 0xDA), "Colour of the bar.")
+        let darkColor = optionalColor(
+            "darkBarColor", "SVG: the bar's colour where the viewer prefers dark.")
+        let width = number(
+            "barWidth", default: 4, in: 0.5...256, unit: .pixels, "Width of the bar.")
+        let gap = number(
+            "barGap", default: 16, in: 0...256, unit: .pixels,
+            "Space between the text and the bar.")
+        return SideBar.Side(rawValue: side.rawValue).map {
+            SideBar($0, color: color, darkColor: darkColor, width: width, gap: gap)
+        }
     }
 
     /// Returns a line of a width in colours for light and dark; nil if it is invisible.

@@ -116,6 +116,19 @@ extension PresetCatalog {
                 "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "fade", "hold": 3,
             ], subtitleSize: 0.6),
         Preset(
+            "lower-third", "Lower third", .shapes,
+            "A name and a role as television shows them: a dark card that comes and goes.",
+            [
+                "maxWidth": 960, "fit": "shrink", "minSize": 24, "wrap": "balance",
+                "font": "Inter, sans-serif", "weight": 700, "size": 56, "letterSpacing": -1,
+                "padding": 28, "spacing": 6, "align": "left", "color": "#ffffff",
+                "darkColor": "#ffffff", "background": "#0d1117d9", "darkBackground": "#0d1117d9",
+                "bar": "left", "barColor": "#2f81f7", "darkBarColor": "#2f81f7", "barWidth": 8,
+                "barGap": 24, "cardEffect": "wipe", "cardDuration": 0.7,
+                "cardEasing": "cubic-bezier(0.65, 0, 0.35, 1)", "sequence": "together",
+                "effect": "rise", "exit": "auto", "hold": 4,
+            ], subtitleSize: 0.5),
+        Preset(
             "sticker", "Sticker", .shapes, "Comic letters with a white edge that pop up.",
             [
                 "maxWidth": 640, "fit": "shrink", "minSize": 28, "wrap": "balance",

@@ -102,7 +102,10 @@ enum RenderingSchema {
             (
                 "role",
                 .choice(
-                    ["glyph", "overlay", "decoy", "cursor", "line-number", "title-bar", "slice", "copy", "mark"],
+                    [
+                        "glyph", "overlay", "decoy", "cursor", "line-number", "title-bar", "slice",
+                        "copy", "mark", "card", "bar",
+                    ],
                     "What it is.")
             ),
             ("text", .text("Its characters.")), ("whitespace", .flag("True if it is a space.")),
@@ -118,11 +121,21 @@ enum RenderingSchema {
                         ("start", .integer("In UTF-16 code units.")),
                         ("length", .integer("In UTF-16 code units.")),
                     ])
-            ), ("glyph", .integer("Of an overlay, a decoy, a slice, or a copy: the glyph in whose place it is.")),
+            ),
+            (
+                "glyph",
+                .integer("Of an overlay, a decoy, a slice, or a copy: the glyph in whose place it is.")
+            ),
             (
                 "mark",
                 .choice(MarkStyle.Kind.allCases.map(\.rawValue), "Of a mark: what it belongs to.")
             ), ("cap", .choice(["butt", "round"], "Of a mark: how its line ends.")),
+            (
+                "scheme",
+                .choice(
+                    ["light", "dark"],
+                    "Of a card or a bar: the only colour scheme under which it is shown.")
+            ),
             ("gradientRect", .reference("Rect")),
             ("gradient", .integer("An index into gradients.")),
             ("darkColor", .text("The colour where the viewer prefers dark.")),
@@ -221,6 +234,9 @@ enum RenderingSchema {
             ("end", .number("The instant at which it ends.")), ("x", .number("Its left side.")),
             ("y", .number("Its top.")), ("width", .number("Its width.")),
             ("height", .number("Its height.")),
+        ],
+        optional: [
+            ("from", .reference("Rect")), ("easing", easing),
         ])
 
     private static let keyframe = keyframe(of: .number("The value then."))
@@ -230,20 +246,14 @@ enum RenderingSchema {
         .object(
             "A value at an instant.",
             [("time", .number("From the start of the cycle.")), ("value", value)],
-            optional: [
-                (
-                    "easing",
-                    [
-                        "description": "How it goes on: linear without it.",
-                        "anyOf": [
-                            ["type": "string", "enum": ["hold"]],
-                            [
-                                "type": "array", "items": ["type": "number"], "minItems": 4,
-                                "maxItems": 4,
-                            ],
-                        ],
-                    ]
-                )
-            ])
+            optional: [("easing", easing)])
     }
+
+    private static let easing: JSONNode = [
+        "description": "How it goes on: linear without it.",
+        "anyOf": [
+            ["type": "string", "enum": ["hold"]],
+            ["type": "array", "items": ["type": "number"], "minItems": 4, "maxItems": 4],
+        ],
+    ]
 }

@@ -43,6 +43,8 @@ package struct CanvasRequest: Equatable, Sendable {
     package var room: Room
     /// Nil for none.
     package var titleBar: TitleBar?
+    /// Beside the text; nil for none.
+    package var sideBar: SideBar?
 
     /// The height of the bar above the text in CSS pixels.
     var barHeight: Double { titleBar?.height ?? 0 }
@@ -51,7 +53,8 @@ package struct CanvasRequest: Equatable, Sendable {
         width: Double?, height: Double?, maximumWidth: Double? = nil, padding: Double,
         alignment: Alignment, verticalAlignment: VerticalAlignment, spacing: Double,
         isOverlaid: Bool = false, maximumSide: Double = 4096, baselines: Baselines? = nil,
-        fit: TextFit = TextFit(), room: Room = .none, titleBar: TitleBar? = nil
+        fit: TextFit = TextFit(), room: Room = .none, titleBar: TitleBar? = nil,
+        sideBar: SideBar? = nil
     ) {
         self.width = width
         self.height = height
@@ -66,6 +69,21 @@ package struct CanvasRequest: Equatable, Sendable {
         self.fit = fit
         self.room = room
         self.titleBar = titleBar
+        self.sideBar = sideBar
+    }
+
+    /// The distances of the text's room from the edges of the canvas.
+    var margins: Margins {
+        var margins = Margins(all: padding)
+        margins.top += barHeight
+        guard let sideBar else { return margins }
+        switch sideBar.side {
+        case .left: margins.left += sideBar.room
+        case .right: margins.right += sideBar.room
+        case .top: margins.top += sideBar.room
+        case .bottom: margins.bottom += sideBar.room
+        }
+        return margins
     }
 }
 
@@ -110,6 +128,7 @@ struct CanvasLayout {
                 width: 0, height: 0, warnings: []))
         try deadline.look()
         try result.stack(blocks)
+        result.layout.bar = canvas.sideBar.map { $0.bar(beside: result.layout.blocks) }
         if let bar = canvas.titleBar {
             result.layout.titleBar = bar.glyphs(
                 title: title, width: result.layout.width, &result.layout.definitions)
@@ -120,7 +139,8 @@ struct CanvasLayout {
 
     private mutating func stack(_ blocks: [LaidOutBlock]) throws(TypesettingError) {
         let widest = blocks.reduce(0) { max($0, $1.width) }
-        let width = canvas.width.map { $0 - 2 * canvas.padding } ?? widest
+        let margins = canvas.margins
+        let width = canvas.width.map { $0 - (margins.left + margins.right) } ?? widest
         let highest = blocks.reduce(0) { max($0, $1.height) }
         var top = 0.0
         for (index, block) in blocks.enumerated() {
@@ -245,23 +265,23 @@ struct CanvasLayout {
         let all = [ink, cursorBounds].reduce(text) { all, part in
             part.map { all.union($0) } ?? all
         }
-        let padding = canvas.padding
-        let x = canvas.width == nil ? padding - all.x : padding
+        let margins = canvas.margins
+        let (across, down) = (margins.left + margins.right, margins.top + margins.bottom)
+        let x = canvas.width == nil ? margins.left - all.x : margins.left
         let y: Double
         if let height = canvas.height {
-            let free = max(height - 2 * padding - canvas.barHeight - text.height, 0)
-            y = padding + canvas.barHeight + free * verticalShare
+            let free = max(height - down - text.height, 0)
+            y = margins.top + free * verticalShare
         } else {
-            y = padding + canvas.barHeight - all.y
+            y = margins.top - all.y
         }
-        layout.room.padding = padding
+        layout.room.padding = canvas.padding
         layout.room.isWidthGiven = canvas.width != nil
         layout.room.isHeightGiven = canvas.height != nil
         layout.room.maximumSide = canvas.maximumSide
         layout.room.holdsMotion = canvas.room == .motion
-        layout.width = try length("width", canvas.width, needed: all.width + 2 * padding)
-        layout.height = try length(
-            "height", canvas.height, needed: all.height + 2 * padding + canvas.barHeight)
+        layout.width = try length("width", canvas.width, needed: all.width + across)
+        layout.height = try length("height", canvas.height, needed: all.height + down)
         move(byX: x, y: y)
         warn(ink?.offset(byX: x, y: y))
     }

@@ -260,12 +260,12 @@ struct TextFitter {
 extension CanvasRequest {
     /// The width that lines may have; nil for any.
     var textWidth: Double? {
-        (width ?? maximumWidth).map { max($0 - 2 * padding, 0) }
+        (width ?? maximumWidth).map { max($0 - (margins.left + margins.right), 0) }
     }
 
     /// The height that lines may have together; nil for any.
     var textHeight: Double? {
-        height.map { max($0 - 2 * padding - barHeight, 0) }
+        height.map { max($0 - (margins.top + margins.bottom), 0) }
     }
 
     /// The canvas with lines that are not made even, of which there are as many.
@@ -283,6 +283,8 @@ extension CanvasRequest {
         canvas.maximumWidth = maximumWidth.map { $0 * factor }
         canvas.padding *= factor
         canvas.titleBar?.height *= factor
+        canvas.sideBar?.width *= factor
+        canvas.sideBar?.gap *= factor
         canvas.maximumSide = .infinity
         return canvas
     }

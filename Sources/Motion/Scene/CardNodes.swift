@@ -1,0 +1,141 @@
+/// A bar beside the text.
+package struct AccentBar: Equatable, Sendable {
+    package var rect: Rect
+    package var color: Color
+    /// The colour under a dark colour scheme; nil where it does not differ.
+    package var darkColor: Color?
+    /// True if its length is its height.
+    package var isUpright: Bool
+
+    package init(rect: Rect, color: Color, darkColor: Color?, isUpright: Bool) {
+        self.rect = rect
+        self.color = color
+        self.darkColor = darkColor
+        self.isUpright = isUpright
+    }
+}
+
+/// The nodes of a card that moves, and of the bar beside the text: the last ones, in the order of
+/// drawing.
+extension Scene {
+    /// Adds the bar beside the text, in a motion.
+    mutating func addBar(_ bar: AccentBar, track: Int) {
+        addCardNodes(
+            { .bar($0) }, .color(bar.color), dark: bar.darkColor.map { .color($0) }, in: bar.rect,
+            Ink(shape: nil, details: [.line(bar.rect)], bounds: bar.rect), track: track)
+    }
+
+    /// Adds the ground of a card, in a motion.
+    mutating func addGround(of card: Card, track: Int) {
+        addCard(
+            card.background, dark: card.darkBackground,
+            .box(width, height, radius: radius(of: card), insets: [0]), track: track)
+    }
+
+    /// Adds the border of a card, in a motion: what lies between two edges.
+    mutating func addBorder(_ border: LineStyle, of card: Card, track: Int) {
+        let isRing = 2 * border.width < min(width, height)
+        addCard(
+            border,
+            .box(
+                width, height, radius: radius(of: card), insets: isRing ? [0, border.width] : [0]),
+            track: track)
+    }
+
+    /// Adds the line that draws the border of a card, along the middle of it.
+    mutating func addPen(_ border: LineStyle, of card: Card, track: Int) {
+        addCard(
+            border, .box(width, height, radius: radius(of: card), insets: [border.width / 2]),
+            track: track, isFinished: false)
+    }
+
+    private func radius(of card: Card) -> Double {
+        card.cornerRadius(width: width, height: height)
+    }
+
+    private mutating func addCard(
+        _ border: LineStyle, _ outline: Outline, track: Int, isFinished: Bool = true
+    ) {
+        addCard(
+            .color(border.color), dark: border.darkColor.map { .color($0) }, outline, track: track,
+            isFinished: isFinished)
+    }
+
+    private mutating func addCard(
+        _ paint: Paint, dark: Paint?, _ outline: Outline, track: Int, isFinished: Bool = true
+    ) {
+        let canvas = Rect(x: 0, y: 0, width: width, height: height)
+        let shape = Ink.Shape(
+            outline: definitions.outlines.count, origin: Point(x: 0, y: height), scale: 1)
+        definitions.outlines.append(outline)
+        addCardNodes(
+            { .card($0) }, paint, dark: dark, in: canvas,
+            Ink(shape: shape, details: [], bounds: canvas), track: track, isFinished: isFinished)
+    }
+
+    /// Adds a node, or one for each colour scheme where their paints differ; none without paint.
+    private mutating func addCardNodes(
+        _ role: (SceneLayer.Scheme) -> SceneNode.Role, _ paint: Paint, dark: Paint?, in rect: Rect,
+        _ ink: Ink, track: Int, isFinished: Bool = true
+    ) {
+        var paints: [(SceneLayer.Scheme, Paint)] = [(.any, paint)]
+        if let dark, dark != paint { paints = [(.light, paint), (.dark, dark)] }
+        for (scheme, paint) in paints where !paint.isTransparent {
+            let glyph = Glyph(
+                block: 0, line: 0, word: 0, text: "", start: 0, length: 0, isWhitespace: false,
+                paint: paint, hasBlockPaint: false, rect: rect, baseline: rect.maxY,
+                size: rect.height, ink: ink)
+            nodes.append(
+                SceneNode(glyph, as: role(scheme), track: track, isFinished: isFinished))
+            cardNodeCount += 1
+        }
+    }
+}
+
+extension Outline {
+    /// Makes a box with round corners, whose lower left corner is the origin and whose unit is a CSS
+    /// pixel: one contour for each inset, each the other way round than the one before.
+    fileprivate static func box(
+        _ width: Double, _ height: Double, radius: Double, insets: [Double]
+    ) -> Outline {
+        var commands: [Command] = []
+        var coordinates: [Float] = []
+        for (number, inset) in insets.enumerated() {
+            let radius = max(radius - inset, 0)
+            // The distance of a control point from the corner, where the curve is nearly a circle.
+            let near = radius * 0.447_715
+            let (left, right) = (inset, width - inset)
+            let (top, bottom) = (inset - height, -inset)
+            func add(_ command: Command, _ points: (x: Double, y: Double)...) {
+                commands.append(command)
+                for point in points {
+                    let x = number.isMultiple(of: 2) ? point.x : width - point.x
+                    coordinates += [Float(x), Float(point.y)]
+                }
+            }
+            add(.move, (left + radius, top))
+            add(.line, (right - radius, top))
+            if radius > 0 {
+                add(.cubic, (right - near, top), (right, top + near), (right, top + radius))
+            }
+            add(.line, (right, bottom - radius))
+            if radius > 0 {
+                add(
+                    .cubic, (right, bottom - near), (right - near, bottom),
+                    (right - radius, bottom))
+            }
+            add(.line, (left + radius, bottom))
+            if radius > 0 {
+                add(.cubic, (left + near, bottom), (left, bottom - near), (left, bottom - radius))
+            }
+            add(.line, (left, top + radius))
+            if radius > 0 {
+                add(.cubic, (left, top + near), (left + near, top), (left + radius, top))
+            }
+            add(.close)
+        }
+        return Outline(
+            commands: commands, coordinates: coordinates, unitsPerEm: max(width, height, 1),
+            isUnited: true)
+    }
+}

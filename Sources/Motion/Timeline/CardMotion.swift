@@ -1,0 +1,160 @@
+/// How the card comes before the text and leaves after it, and the bar beside the text with it.
+package struct CardMotion: Equatable, Sendable {
+    package enum Effect: String, CaseIterable, Sendable {
+        case fade, slide, grow, wipe, draw
+    }
+
+    package typealias Direction = KeyframeEffect.Definition.Direction
+
+    package var effect: Effect
+    /// Seconds.
+    package var duration: Double
+    package var easing: TimingFunction
+    /// Which way it slides or opens.
+    package var direction: Direction
+
+    package init(
+        _ effect: Effect, duration: Double, easing: TimingFunction, direction: Direction
+    ) {
+        self.effect = effect
+        self.duration = duration
+        self.easing = easing
+        self.direction = direction
+    }
+}
+
+extension CardMotion {
+    /// What moves with the card.
+    enum Part: Equatable {
+        case ground, border
+        /// The line that draws the border, of a width in CSS pixels.
+        case pen(width: Double)
+        case bar(AccentBar)
+        /// What stands in the bar above the text.
+        case titleBar
+    }
+
+    /// The share of the duration in which the border is drawn; in the rest the ground fades in.
+    private static let drawingShare = 2.0 / 3
+
+    /// Returns the entrance of a part of a canvas, whose size is in CSS pixels.
+    func entrance(of part: Part, on canvas: (width: Double, height: Double)) -> Phase {
+        Phase(tracks: [tracks(of: part, canvas)], assignment: [0], duration: duration)
+    }
+
+    private func tracks(
+        of part: Part, _ canvas: (width: Double, height: Double)
+    ) -> PhaseTracks {
+        let drawn = duration * Self.drawingShare
+        return switch (effect, part) {
+        case (.fade, _): moved([.opacity: .number(0)], canvas)
+        case (.slide, _): moved(away, canvas)
+        case (.grow, .bar(let bar)):
+            // About the centre of the card, as the card itself.
+            moved(
+                [
+                    .scale: .number(0), .x: .number(canvas.width / 2 - bar.rect.center.x),
+                    .y: .number(canvas.height / 2 - bar.rect.center.y),
+                ], canvas)
+        case (_, .bar(let bar)):
+            moved([bar.isUpright ? .scaleY : .scaleX: .number(0)], canvas)
+        case (.wipe, _): PhaseTracks(opacity: [])
+        case (_, .titleBar): .appearing(at: duration)
+        case (.grow, _): moved([.scale: .number(0)], canvas)
+        case (.draw, .ground): .fading(from: drawn, for: duration - drawn)
+        case (.draw, .border): .appearing(at: drawn)
+        case (.draw, .pen(let width)): line(of: width, drawnIn: drawn)
+        }
+    }
+
+    /// The place beyond the edge of the canvas that the card comes from.
+    private var away: [KeyframeProperty: KeyframeValue] {
+        switch direction {
+        case .up: [.y: .percent(100)]
+        case .down: [.y: .percent(-100)]
+        case .left: [.x: .percent(100)]
+        case .right: [.x: .percent(-100)]
+        }
+    }
+
+    private func moved(
+        _ values: [KeyframeProperty: KeyframeValue], _ canvas: (width: Double, height: Double)
+    ) -> PhaseTracks {
+        KeyframeMotion(ItemKeyframes([EffectKeyframe(values)], easing: easing))
+            .tracks(of: KeyframeMotion.Item(duration: duration, em: 1, size: canvas))
+    }
+
+    private func line(of width: Double, drawnIn duration: Double) -> PhaseTracks {
+        let ramp = KeyframeMotion.ramp(from: 0, to: 1, easing)
+        return PhaseTracks(
+            opacity: [Keyframe(0, value: 1, easing: .hold), Keyframe(duration, value: 0)],
+            moves: [
+                (
+                    .draw,
+                    ramp.map { Keyframe($0.share * duration, value: $0.value, easing: $0.easing) }
+                ),
+                (.strokeWidth, [Keyframe(0, value: width)]),
+                // As other pens leave ink behind: what never changes would be as at rest.
+                (
+                    .fillOpacity,
+                    [Keyframe(0, value: 0, easing: .hold), Keyframe(duration, value: 1)]
+                ),
+                (
+                    .strokeOpacity,
+                    [Keyframe(0, value: 1, easing: .hold), Keyframe(duration, value: 0)]
+                ),
+            ])
+    }
+}
+
+// MARK: The mask of a card that wipes
+
+extension CardMotion {
+    /// Returns the mask of a card: its spans are those in which it opens and closes.
+    ///
+    /// - Parameters:
+    ///   - canvas: The size of the canvas in CSS pixels.
+    ///   - start: The seconds at which it comes, before `speed`.
+    ///   - exit: The seconds at which it leaves; nil where it stays.
+    ///   - speed: The factor that divides all times.
+    /// - Returns: The spans; none unless the card wipes.
+    func mask(
+        on canvas: (width: Double, height: Double), from start: Double, to exit: Double?,
+        speed: Double
+    ) -> [MaskSpan] {
+        guard effect == .wipe else { return [] }
+        func span(from first: Double, to last: Double, _ part: Easing.Part) -> MaskSpan? {
+            let (start, end) = (Instant(seconds: first / speed), Instant(seconds: last / speed))
+            guard start < end else { return nil }
+            return MaskSpan(
+                start: start, end: end, rect: box(part.to, canvas),
+                opening: MaskOpening(from: box(part.from, canvas), easing: part.easing))
+        }
+        let pieces = easing.pieces
+        var spans = pieces.compactMap {
+            span(from: start + $0.start * duration, to: start + $0.end * duration, $0)
+        }
+        guard let exit else { return spans }
+        spans += pieces.reversed().compactMap { piece in
+            var back = piece
+            (back.from, back.to, back.easing) = (piece.to, piece.from, piece.easing.reversed)
+            let end = exit + duration
+            return span(from: end - piece.end * duration, to: end - piece.start * duration, back)
+        }
+        return spans
+    }
+
+    /// Returns the part of a canvas that shows at a progress.
+    private func box(
+        _ progress: Double, _ canvas: (width: Double, height: Double)
+    ) -> Rect {
+        let (width, height) = (canvas.width * progress, canvas.height * progress)
+        return switch direction {
+        case .up:
+            Rect(x: 0, y: canvas.height - height, width: canvas.width, height: height)
+        case .down: Rect(x: 0, y: 0, width: canvas.width, height: height)
+        case .left: Rect(x: canvas.width - width, y: 0, width: width, height: canvas.height)
+        case .right: Rect(x: 0, y: 0, width: width, height: canvas.height)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import Motion
+
+/// A bar beside the text, as long as the text is wide or high.
+package struct SideBar: Equatable, Sendable {
+    package enum Side: String, CaseIterable, Sendable {
+        case left, right, top, bottom
+    }
+
+    package var side: Side
+    package var color: Color
+    /// The colour under a dark colour scheme; nil where it does not differ.
+    package var darkColor: Color?
+    /// CSS pixels.
+    package var width: Double
+    /// CSS pixels between the text and the bar.
+    package var gap: Double
+
+    package init(
+        _ side: Side, color: Color, darkColor: Color? = nil, width: Double, gap: Double
+    ) {
+        self.side = side
+        self.color = color
+        self.darkColor = darkColor
+        self.width = width
+        self.gap = gap
+    }
+
+    /// What it takes of the room of the text, in CSS pixels.
+    package var room: Double { width + gap }
+}
+
+extension SideBar {
+    /// Returns the bar beside the boxes of blocks, at least one, and of the numbers of their lines.
+    func bar(beside blocks: [BlockLayout]) -> AccentBar {
+        let boxes = blocks.flatMap { [$0.rect] + $0.numbers.map(\.rect) }
+        let text = boxes.dropFirst().reduce(boxes[0]) { $0.union($1) }
+        var rect = text
+        switch side {
+        case .left: (rect.x, rect.width) = (text.x - room, width)
+        case .right: (rect.x, rect.width) = (text.maxX + gap, width)
+        case .top: (rect.y, rect.height) = (text.y - room, width)
+        case .bottom: (rect.y, rect.height) = (text.maxY + gap, width)
+        }
+        return AccentBar(
+            rect: rect, color: color, darkColor: darkColor,
+            isUpright: side == .left || side == .right)
+    }
+}
