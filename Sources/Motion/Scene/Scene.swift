@@ -18,6 +18,8 @@ package struct Scene: Sendable {
     /// One cycle; 0 when nothing is animated.
     package var duration: Instant
     package var loop: Loop
+    /// Nil where no gradient moves.
+    package var paintMotion: PaintMotion?
     package var appearance: Appearance
     package var warnings: [Warning]
 
@@ -250,6 +252,8 @@ package struct SceneLayer: Sendable {
     package var scheme: Scheme
     /// Indices into `Scene.nodes`.
     package var nodes: [Int]
+    /// What its nodes are filled with, in the place of their own paints; nil for those.
+    package var paint: MovingPaint?
 }
 
 extension Scene {
@@ -295,7 +299,7 @@ extension Scene {
     /// Returns the layers of all nodes but marks.
     private func textLayers(of nodes: Range<Int>) -> [SceneLayer] {
         guard blocks.contains(where: \.paint.hasUnderlay) else {
-            return [SceneLayer(part: .fill, scheme: .any, nodes: inDrawingOrder(nodes))]
+            return fillLayers(of: inDrawingOrder(nodes))
         }
         var layers: [SceneLayer] = []
         var added = 0
@@ -325,14 +329,61 @@ extension Scene {
                         SceneLayer(part: .outline(outline), scheme: .any, nodes: all))
                 }
             }
-            layers.append(SceneLayer(part: .fill, scheme: .any, nodes: Array(own)))
+            layers += fillLayers(of: Array(own))
             added = own.upperBound
         }
         if added < nodes.upperBound {
             let rest = added..<nodes.upperBound
-            layers.append(SceneLayer(part: .fill, scheme: .any, nodes: inDrawingOrder(rest)))
+            layers += fillLayers(of: inDrawingOrder(rest))
         }
         return layers
+    }
+
+    /// Returns the layers of the fills of nodes: first those that have a paint that moves, which lie
+    /// beneath the others, in one layer for each box, then the others.
+    private func fillLayers(of nodes: [Int]) -> [SceneLayer] {
+        guard let paintMotion else {
+            return [SceneLayer(part: .fill, scheme: .any, nodes: nodes)]
+        }
+        struct Place: Hashable {
+            let block: Int
+            let box: Rect
+        }
+        var layers: [SceneLayer] = []
+        var known: [Place: Int] = [:]
+        var others: [Int] = []
+        for index in nodes {
+            guard let box = movingPaintBox(ofNode: index, paintMotion.kind) else {
+                others.append(index)
+                continue
+            }
+            let place = Place(block: self.nodes[index].glyph.block, box: box)
+            if let layer = known[place] {
+                layers[layer].nodes.append(index)
+                continue
+            }
+            known[place] = layers.count
+            let paint = blocks[place.block].paint
+            layers.append(
+                SceneLayer(
+                    part: .fill, scheme: .any, nodes: [index],
+                    paint: MovingPaint(paintMotion, paint.fill, dark: paint.darkFill, in: box)))
+        }
+        if !others.isEmpty {
+            layers.append(SceneLayer(part: .fill, scheme: .any, nodes: others))
+        }
+        return layers
+    }
+
+    /// Returns the box across which the paint of a node moves; nil where it stands still, as that of
+    /// pictures does.
+    private func movingPaintBox(ofNode index: Int, _ motion: PaintMotion.Kind) -> Rect? {
+        let glyph = nodes[index].glyph
+        let paint = blocks[glyph.block].paint
+        guard nodes[index].role == .glyph || nodes[index].role.isDecoy, glyph.hasBlockPaint,
+            glyph.ink?.hasPicture == false, motion.moves(paint.fill, dark: paint.darkFill)
+        else { return nil }
+        return gradientRect(ofNode: index)
     }
 
     /// The layers that are shown under a light colour scheme, which is all that pictures know.

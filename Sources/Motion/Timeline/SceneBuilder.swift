@@ -149,6 +149,7 @@ private struct SceneBuilder {
         try addUnderlayTracks()
         try takeOutOverlaps()
         try addMarks()
+        try addPaintMotion(limits)
         let warnings = [
             try clippingWarning(),
             try FlashDetector.warning(of: scene, until: deadline),
@@ -445,6 +446,51 @@ private struct SceneBuilder {
             scene.nodes[index].outlineTrack = underlay.outline
             scene.nodes[index].shadowTrack = underlay.shadow
         }
+    }
+
+    // MARK: Paint
+
+    /// Has gradients move: in whole turns, as many as come nearest to the wanted duration, so that a cycle
+    /// ends as it began.
+    private mutating func addPaintMotion(_ limits: SceneLimits) throws(SceneError) {
+        guard let motion = choreography.paintMotion else { return }
+        let turns = max((schedule.total / motion.duration).rounded(), 1)
+        let pieces = motion.easing.clampedPieces
+        let count = turns * Double((motion.kind == .breathe ? 2 : 1) * pieces.count)
+        guard Double(keyframes) + count <= Double(limits.keyframes) else {
+            throw .tooManyKeyframes(
+                count: keyframes + Int(min(count, 1e9)), limit: limits.keyframes)
+        }
+        let seconds = scene.duration.seconds / turns
+        /// Adds a change that begins after so many turns.
+        func add(_ start: Double, _ length: Double, from first: Double, to last: Double) {
+            for piece in pieces {
+                func value(_ progress: Double) -> Double { first + (last - first) * progress }
+                track.add(
+                    (start + piece.start * length) * seconds, value: value(piece.from),
+                    easing: piece.easing)
+                track.add(
+                    (start + piece.end * length) * seconds, value: value(piece.to), easing: .hold)
+            }
+            track.add((start + length) * seconds, value: last, easing: .hold)
+        }
+        switch motion.kind {
+        case .breathe:
+            for turn in 0..<Int(turns) {
+                add(Double(turn), 0.5, from: 0, to: 1)
+                add(Double(turn) + 0.5, 0.5, from: 1, to: 0)
+            }
+        case .pan, .spin:
+            if motion.easing == .linear {
+                add(0, turns, from: 0, to: turns)
+            } else {
+                for turn in 0..<Int(turns) {
+                    add(Double(turn), 1, from: Double(turn), to: Double(turn + 1))
+                }
+            }
+        }
+        keyframes += Int(count)
+        scene.paintMotion = PaintMotion(motion.kind, turns: Track(keyframes: track.finish()))
     }
 
     // MARK: Marks
