@@ -27,6 +27,7 @@ package struct JSONFormat: OutputFormat {
             if let mask = node.mask { bytes += Double(90 * scene.masks[mask].count) }
         }
         bytes += gradientBytes(scene)
+        if let motion = scene.paintMotion { bytes += 64 + motion.turns.keyframes.jsonSize() }
         if hasShapes {
             let tally = SceneTally(scene)
             bytes += Double(160 * scene.nodes.count + 20 * tally.commands) + tally.pictureBytes
@@ -97,6 +98,13 @@ private struct SceneWriter: ~Copyable {
         switch scene.loop {
         case .count(let count): sink.append(count)
         case .infinite: sink.append("\"infinite\"")
+        }
+        if let motion = scene.paintMotion {
+            sink.append(",\"paintMotion\":{\"kind\":\"")
+            sink.append(text: motion.kind.rawValue)
+            sink.append("\",\"turns\":")
+            write(motion.turns)
+            sink.append("}")
         }
         sink.append(",\"seed\":")
         sink.append(Int(clamping: scene.appearance.seed))

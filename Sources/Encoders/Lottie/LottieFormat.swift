@@ -35,6 +35,7 @@ package struct LottieFormat: OutputFormat {
             hasOtherGradient(scene)
                 ? "Lottie has no conic, elliptical, or repeating gradients; simpler ones are drawn"
                 : nil,
+            scene.paintMotion == nil ? nil : "gradients do not move in Lottie; they stand still",
         ]
         return messages.compactMap { $0 }.map {
             Warning(code: .unsupported, message: $0, block: nil)

@@ -24,6 +24,8 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     private let card: CardImage?
     /// False until the whole card is on the canvas.
     private var isCardDrawn: Bool
+    /// The colours of the paints that move.
+    private var paints: [MovingShader]
 
     /// A part of a glyph in the pose in which it was painted last.
     private struct DrawnPart {
@@ -52,6 +54,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         rects = [PixelRect](repeating: .empty, count: parts.count)
         card = CardImage(scene.appearance.card, size: canvas.size, scale: scale)
         isCardDrawn = card == nil
+        paints = scene.movingPaints.compactMap { MovingShader($0, scale: scale) }
     }
 
     /// Paints a moment.
@@ -66,14 +69,18 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
             isCardDrawn = true
         }
         move(to: moment)
+        let isPaintMoved = movePaints(to: moment)
         var changed: [PixelRect] = []
         for index in parts.indices {
-            guard let pose = newPose(of: index, at: moment) else { continue }
             let before = rects[index]
-            try draw(index, in: pose, context)
-            rects[index] = parts[index].tile.rect
-            if let clip = parts[index].clip {
-                rects[index] = rects[index].intersection(clip.rect)
+            if let pose = newPose(of: index, at: moment) {
+                try draw(index, in: pose, context)
+                rects[index] = parts[index].tile.rect
+                if let clip = parts[index].clip {
+                    rects[index] = rects[index].intersection(clip.rect)
+                }
+            } else if !isPaintMoved || parts[index].part.paint == nil {
+                continue
             }
             let rect = before.union(rects[index])
             if !rect.isEmpty { changed.append(rect) }
@@ -96,6 +103,15 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         for index in motions.indices where !motions[index].steady.contains(instant.ticks) {
             motions[index].move(to: instant, along: scene.tracks[index])
         }
+    }
+
+    /// Returns true if paints have moved since the last moment.
+    private mutating func movePaints(to moment: Moment) -> Bool {
+        guard !paints.isEmpty, let motion = scene.paintMotion else { return false }
+        let turns = motion.turns(at: moment)
+        guard turns != paints[0].turns else { return false }
+        for index in paints.indices { paints[index].move(to: turns, scale: scale) }
+        return true
     }
 
     /// Returns the pose of one of `parts`; nil where it is as it was.
@@ -125,7 +141,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     ) throws(EncodingError) {
         var drawn = parts[index]
         defer { parts[index] = drawn }
-        let glyph = scene.nodes[drawn.part.node].glyph
+        let glyph = drawn.part.glyph(of: scene)
         let color = drawn.part.color ?? pose.fill.color(own: glyph.color)
         var unmoved = drawn.pose
         (unmoved.opacity, unmoved.clip, unmoved.fill) = (pose.opacity, pose.clip, pose.fill)
@@ -171,14 +187,15 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
             guard !common.isEmpty else { continue }
             try context.checkDeadline(every: 16)
             let drawn = parts[index]
-            let glyph = scene.nodes[drawn.part.node].glyph
-            if drawn.isKept {
-                Self.paint(drawn, drawn.tile, within: common, on: &canvas)
-            } else if let ink = glyph.ink {
-                let tile = try tile(
+            let glyph = drawn.part.glyph(of: scene)
+            var tile = drawn.tile
+            if !drawn.isKept {
+                guard let ink = glyph.ink else { continue }
+                tile = try self.tile(
                     of: drawn.part.content, ink, of: glyph, in: drawn.pose, context)
-                Self.paint(drawn, tile, within: common, on: &canvas)
             }
+            if let paint = drawn.part.paint { tile = paints[paint].painted(tile, within: common) }
+            Self.paint(drawn, tile, within: common, on: &canvas)
         }
     }
 
@@ -305,9 +322,23 @@ extension Scene {
 
     /// What pictures draw, in order: the parts of glyphs with ink.
     var pictureParts: [PicturePart] {
-        lightLayers.flatMap { layer in
-            layer.nodes.compactMap { PicturePart(layer.part, ofNode: $0, self) }
+        var paints = 0
+        return lightLayers.flatMap { layer in
+            var paint: (number: Int, gradient: Gradient)?
+            if let gradient = layer.paint?.fill.gradient {
+                paint = (paints, gradient)
+                paints += 1
+            }
+            return layer.nodes.compactMap {
+                PicturePart(layer.part, ofNode: $0, paint: paint, self)
+            }
         }
+    }
+
+    /// The paints that move in pictures, in the order of their numbers in `pictureParts`.
+    var movingPaints: [MovingPaint] {
+        guard paintMotion != nil else { return [] }
+        return lightLayers.compactMap(\.paint).filter { $0.fill.gradient != nil }
     }
 
     /// The colour that all ink has throughout; nil where there are several or pictures.
@@ -355,13 +386,22 @@ struct PicturePart: Sendable {
     let color: Color?
     /// A factor for the pose's opacity: the alpha of that colour.
     let opacity: Double
+    /// The index in `Scene.movingPaints` of what its coverage is painted with; nil for the glyph's paint.
+    let paint: Int?
+    /// The largest alpha of that.
+    private let paintAlpha: Double
 
     /// Makes nothing of what draws nothing.
-    init?(_ part: SceneLayer.Part, ofNode index: Int, _ scene: Scene) {
+    init?(
+        _ part: SceneLayer.Part, ofNode index: Int, paint: (number: Int, gradient: Gradient)?,
+        _ scene: Scene
+    ) {
         guard let ink = scene.nodes[index].glyph.ink else { return nil }
+        self.paint = paint?.number
+        paintAlpha = paint?.gradient.largestAlpha ?? 1
         switch part {
         case .fill:
-            let gradient = scene.nodes[index].glyph.paint.gradient
+            let gradient = paint == nil ? scene.nodes[index].glyph.paint.gradient : nil
             content = .fill(
                 gradient.map {
                     TilePart.GradientFill(gradient: $0, box: scene.gradientRect(ofNode: index))
@@ -390,10 +430,63 @@ struct PicturePart: Sendable {
         switch content {
         case .shadow: 1
         case .outline: opacity
-        case .fill(let fill?):
-            fill.gradient.stops.reduce(0) { max($0, Double($1.color.alpha) / 255) }
+        case .fill(let fill?): fill.gradient.largestAlpha
+        case .fill(nil) where paint != nil: paintAlpha
         case .fill(nil): tile.kind == .coverage ? Double(color.alpha) / 255 : 1
         }
+    }
+}
+
+extension PicturePart {
+    /// Returns the glyph that it draws, opaque where its coverage is painted.
+    func glyph(of scene: Scene) -> Glyph {
+        var glyph = scene.nodes[node].glyph
+        if paint != nil { glyph.paint = .color(Color(red: 0, green: 0, blue: 0)) }
+        return glyph
+    }
+}
+
+extension Gradient {
+    /// The largest alpha of its stops, 0…1.
+    fileprivate var largestAlpha: Double {
+        stops.reduce(0) { max($0, Double($1.color.alpha) / 255) }
+    }
+}
+
+/// The colours of a paint that moves, at pixels of the canvas.
+private struct MovingShader: Sendable {
+    private let paint: MovingPaint
+    private let gradient: Gradient
+    private(set) var turns = 0.0
+    private var shader: GradientShader
+
+    /// Makes nothing of one colour.
+    init?(_ paint: MovingPaint, scale: Double) {
+        guard let gradient = paint.fill.gradient else { return nil }
+        self.paint = paint
+        self.gradient = gradient
+        shader = Self.shader(gradient, paint, turns: 0, scale: scale)
+    }
+
+    mutating func move(to turns: Double, scale: Double) {
+        self.turns = turns
+        shader = Self.shader(gradient, paint, turns: turns, scale: scale)
+    }
+
+    private static func shader(
+        _ gradient: Gradient, _ paint: MovingPaint, turns: Double, scale: Double
+    ) -> GradientShader {
+        let inverse = paint.map(of: gradient, turns: turns).inverse
+        return GradientShader(gradient, in: paint.box) { inverse($0 / scale) }
+    }
+
+    /// Returns a part of a tile with its coverage painted.
+    func painted(_ tile: Tile, within rect: PixelRect) -> Tile {
+        let first = (rect.minY - tile.rect.minY) * tile.stride + rect.minX - tile.rect.minX
+        return Tile(
+            kind: .picture, rect: rect, stride: 4 * rect.width,
+            bytes: shader.pixels(
+                of: rect, coverage: tile.bytes, from: first, stride: tile.stride))
     }
 }
 

@@ -110,6 +110,8 @@ struct WorkEstimate {
         var boxes = [Box](repeating: .none, count: motions.count)
         var added = [Load](repeating: Load(), count: instants.count + 1)
         var extent = Box.none
+        // What is painted anew in each frame.
+        var painted = Box.none
         for part in parts {
             try context.checkDeadline(every: 8)
             let motion = part.track
@@ -121,6 +123,7 @@ struct WorkEstimate {
                 added[sample.frames.upperBound].add(tile, -1)
             }
             extent = extent.union(boxes[motion])
+            if part.paint != nil { painted = painted.union(boxes[motion]) }
         }
         var changes = [Box](repeating: .none, count: instants.count)
         // For each frame the parts whose motions change in it.
@@ -143,8 +146,10 @@ struct WorkEstimate {
         }
         changes[0] = canvas.box
         var shown = Load()
-        for (box, more) in zip(changes, added) {
+        for (change, more) in zip(changes, added) {
             shown.add(more)
+            let box = change.union(painted)
+            if painted.area > 0 { pixels += Self.pictureFactor.upright * shown.area }
             guard box.area > 0 else { continue }
             // The times that a pixel is drawn on.
             let depth = shown.area / Swift.max(extent.area, 1)

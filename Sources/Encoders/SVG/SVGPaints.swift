@@ -1,0 +1,255 @@
+import Bytes
+import Glibc
+import Motion
+
+/// The paints of a document that move, each beneath a mask of the glyphs that it paints: one element
+/// moves, and none of the glyphs' is painted anew.
+struct SVGPaints {
+    /// The length of what repeats in the coordinates of a gradient that travels.
+    private static let period = 1000.0
+
+    private let paints: [MovingPaint]
+    /// The distinct motions of their gradients.
+    private var motions: [PaintMotion.Kind] = []
+    private let size: (width: Double, height: Double)
+    /// True if the rule of most glyphs has to be kept from what moves otherwise.
+    private let hidesFromRules: Bool
+
+    var isEmpty: Bool { paints.isEmpty }
+
+    /// True if some are shown under one colour scheme only.
+    var haveSchemes: Bool { paints.contains { $0.darkFill != nil } }
+
+    init(_ scene: Scene, hidesFromRules: Bool) {
+        paints = scene.paintMotion == nil ? [] : scene.layers.compactMap(\.paint)
+        size = (scene.width, scene.height)
+        self.hidesFromRules = hidesFromRules
+        for paint in paints {
+            for case let gradient? in [paint.fill.gradient, paint.darkFill?.gradient] {
+                guard let motion = paint.motion.kind.motion(of: gradient) else { continue }
+                if !motions.contains(motion) { motions.append(motion) }
+            }
+        }
+    }
+
+    // MARK: Rules
+
+    /// Writes the keyframes of motions, and their rules.
+    func writeRules(_ names: SVGNames, _ iterations: CSSIterations, to sink: inout ByteSink) {
+        guard let turns = paints.first?.motion.turns, let first = turns.keyframes.first else {
+            return
+        }
+        for (number, motion) in motions.enumerated() {
+            sink.append("@keyframes ")
+            sink.append(.paint(number), names)
+            sink.append("{")
+            // What moves begins as typeset, which needs no keyframe.
+            for keyframe in turns.keyframes.dropFirst() {
+                sink.append(
+                    CSSKeyframeSelector(
+                        keyframe.time.ticks, of: iterations.duration, decimals: 5))
+                sink.append("{transform:")
+                write(motion, turns: keyframe.value, to: &sink)
+                if keyframe.easing != first.easing {
+                    sink.append(";animation-timing-function:")
+                    sink.append(css: keyframe.easing)
+                }
+                sink.append("}")
+            }
+            sink.append("}.")
+            sink.append(names.root)
+            sink.append(" ")
+            sink.append(selector: .paint(number), names)
+            sink.append("{animation:")
+            sink.append(.paint(number), names)
+            sink.append(" ")
+            sink.append(seconds: iterations.duration, of: 0)
+            sink.append(" ")
+            sink.append(css: first.easing)
+            iterations.write(to: &sink)
+            sink.append("}")
+        }
+    }
+
+    private func write(_ motion: PaintMotion.Kind, turns: Double, to sink: inout ByteSink) {
+        switch motion {
+        case .pan:
+            sink.append("translate(")
+            sink.append(turns * Self.period, decimals: 2, leadingZero: false)
+            sink.append("px)")
+        case .spin:
+            sink.append("rotate(")
+            sink.append(turns * 360, decimals: 3, leadingZero: false)
+            sink.append("deg)")
+        case .breathe:
+            sink.append("scale(")
+            sink.append(1 + turns * PaintMotion.Kind.growth, decimals: 5, leadingZero: false)
+            sink.append(")")
+        }
+    }
+
+    // MARK: Elements
+
+    /// Writes what stands before the groups of the glyphs that have a paint.
+    func beginMask(_ number: Int, _ names: SVGNames, to sink: inout ByteSink) {
+        sink.append("<mask id=\"")
+        sink.append(.paint(number), names)
+        sink.append("\" maskUnits=\"userSpaceOnUse\" x=\"0\" y=\"0\" width=\"100%\" height=\"100%\">")
+    }
+
+    /// Writes what stands behind them: the paint.
+    func endMask(
+        _ number: Int, _ names: SVGNames, _ gradients: SVGGradients, to sink: inout ByteSink
+    ) {
+        sink.append("</mask><g mask=\"url(#")
+        sink.append(.paint(number), names)
+        sink.append(")\">")
+        let paint = paints[number]
+        if let dark = paint.darkFill {
+            write(paint.fill, of: paint, .light, names, gradients, to: &sink)
+            write(dark, of: paint, .dark, names, gradients, to: &sink)
+        } else {
+            write(paint.fill, of: paint, .any, names, gradients, to: &sink)
+        }
+        sink.append("</g>")
+    }
+
+    /// Writes a paint over all of the canvas, in coordinates about the middle of its box.
+    private func write(
+        _ fill: Paint, of paint: MovingPaint, _ scheme: SceneLayer.Scheme, _ names: SVGNames,
+        _ gradients: SVGGradients, to sink: inout ByteSink
+    ) {
+        let center = paint.box.center
+        let motion = fill.gradient.flatMap { paint.motion.kind.motion(of: $0) }
+        sink.append("<g transform=\"translate(")
+        sink.append(center.x, decimals: 3, leadingZero: false)
+        sink.append(" ")
+        sink.append(center.y, decimals: 3, leadingZero: false)
+        sink.append(")")
+        let line = motion == .pan ? fill.gradient.flatMap { self.line(of: $0, paint) } : nil
+        if let line {
+            sink.append("rotate(")
+            sink.append(line.degrees, decimals: 4, leadingZero: false)
+            sink.append(")scale(")
+            sink.append(line.length / Self.period, decimals: 9, leadingZero: false)
+            sink.append(")")
+        }
+        sink.append("\"")
+        switch scheme {
+        case .any: break
+        case .light: sink.append(class: .light, names)
+        case .dark:
+            // Where style sheets and their media are not known, it is light.
+            sink.append(" display=\"none\"")
+            sink.append(class: .dark, names)
+        }
+        if hidesFromRules { sink.append(" style=\"animation:none\"") }
+        sink.append(">")
+        let number = motion.flatMap { motions.firstIndex(of: $0) }
+        let reach = reach(from: center)
+        switch fill {
+        case .gradient(let gradient):
+            if case .conic = gradient.kind {
+                writeSectors(of: gradient, paint, reach: reach, number, names, to: &sink)
+            } else if let line {
+                let ahead = paint.motion.turns.keyframes.last?.value ?? 0
+                let scale = Self.period / line.length
+                let own = Self.level(gradient)
+                write(
+                    gradients.fill(own.gradient, in: own.box, origin: .zero, scale: 1, isWhole: true),
+                    reach: reach * scale, behind: ahead * Self.period, number, names, to: &sink)
+            } else {
+                write(
+                    gradients.fill(
+                        gradient, in: paint.box, origin: center, scale: 1, isWhole: true),
+                    reach: reach, behind: 0, number, names, to: &sink)
+            }
+        case .color(let color):
+            write(.color(color), reach: reach, behind: 0, number, names, to: &sink)
+        }
+        sink.append("</g>")
+    }
+
+    /// Writes a square about the origin, to the left as much longer as it moves to the right.
+    private func write(
+        _ fill: SVGFill, reach: Double, behind length: Double, _ motion: Int?, _ names: SVGNames,
+        to sink: inout ByteSink
+    ) {
+        sink.append("<rect x=\"")
+        sink.append(-(reach + length).rounded(.up), decimals: 0)
+        sink.append("\" y=\"")
+        sink.append(-reach.rounded(.up), decimals: 0)
+        sink.append("\" width=\"")
+        sink.append((2 * reach + length).rounded(.up) + 1, decimals: 0)
+        sink.append("\" height=\"")
+        sink.append((2 * reach).rounded(.up) + 1, decimals: 0)
+        sink.append("\"")
+        sink.append(fill, names)
+        if let motion { sink.append(class: .paint(motion), names) }
+        sink.append("/>")
+    }
+
+    private func writeSectors(
+        of gradient: Gradient, _ paint: MovingPaint, reach: Double, _ motion: Int?,
+        _ names: SVGNames, to sink: inout ByteSink
+    ) {
+        let center = paint.box.center
+        let region = Rect(x: center.x, y: center.y, width: 0, height: 0)
+            .grown(by: Margins(all: reach))
+        sink.append("<g")
+        if let motion { sink.append(class: .paint(motion), names) }
+        sink.append("><g transform=\"translate(")
+        sink.append(-reach, decimals: 3, leadingZero: false)
+        sink.append(" ")
+        sink.append(-reach, decimals: 3, leadingZero: false)
+        sink.append(")\">")
+        SVGSectors(gradient, in: paint.box, seenIn: region).write(to: &sink)
+        sink.append("</g></g>")
+    }
+
+    /// Returns the distance from a point to the furthest corner of the canvas.
+    private func reach(from point: Point) -> Double {
+        let x = max(abs(point.x), abs(size.width - point.x))
+        let y = max(abs(point.y), abs(size.height - point.y))
+        return (x * x + y * y).squareRoot()
+    }
+
+    /// Returns the length of what repeats of a gradient, and its direction, clockwise from rightwards; nil
+    /// where it has one colour.
+    private func line(
+        of gradient: Gradient, _ paint: MovingPaint
+    ) -> (length: Double, degrees: Double)? {
+        guard case .line(let line)? = gradient.wholeGeometry(in: paint.box) else { return nil }
+        let way = line.end.vector - line.start.vector
+        let length = (way * way).sum().squareRoot()
+        return length > 0 ? (length, atan2(way.y, way.x) * 180 / .pi) : nil
+    }
+
+    /// Returns a gradient from left to right, and the box about the origin in which it is as long as it is
+    /// in its own coordinates.
+    private static func level(_ gradient: Gradient) -> (gradient: Gradient, box: Rect) {
+        var level = gradient
+        level.kind = .linear(.angle(90))
+        let width = period * 100 / gradient.period
+        return (level, Rect(x: -width / 2, y: -0.5, width: width, height: 1))
+    }
+
+    // MARK: Estimates
+
+    /// Bytes of one paint.
+    private static let paintBytes = 1800.0
+
+    /// The bytes of masks, paints and keyframes, without those of sectors.
+    var estimatedBytes: Double {
+        guard let first = paints.first else { return 0 }
+        return Self.paintBytes * Double(paints.count)
+            + Double(100 * motions.count * first.motion.turns.keyframes.count)
+    }
+
+    /// Returns the most bytes of the moving paints of a scene.
+    static func mostBytes(in scene: Scene) -> Double {
+        guard let motion = scene.paintMotion else { return 0 }
+        return paintBytes * Double(scene.layers.count { $0.paint != nil })
+            + Double(300 * motion.turns.keyframes.count)
+    }
+}
