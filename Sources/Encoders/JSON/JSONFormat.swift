@@ -37,7 +37,9 @@ package struct JSONFormat: OutputFormat {
 
     /// Returns the most bytes of the gradients in their places.
     private func gradientBytes(_ scene: Scene) -> Double {
-        scene.blocks.reduce(0) { sum, block in
+        // What travels has its stops twice.
+        let times = scene.paintMotion == nil ? 1.0 : 2.0
+        return scene.blocks.reduce(0) { sum, block in
             guard let gradient = block.paint.fill.gradient else { return sum }
             let places =
                 switch block.paint.gradientBox {
@@ -46,7 +48,7 @@ package struct JSONFormat: OutputFormat {
                 case .glyph: block.layout.glyphs.count
                 }
             let stops = StraightGradient(gradient, in: block.layout.rect).stops.count
-            return sum + Double(places * (100 + 45 * stops))
+            return sum + times * Double(places * (100 + 45 * stops))
         }
     }
 
@@ -100,11 +102,8 @@ private struct SceneWriter: ~Copyable {
         case .infinite: sink.append("\"infinite\"")
         }
         if let motion = scene.paintMotion {
-            sink.append(",\"paintMotion\":{\"kind\":\"")
-            sink.append(text: motion.kind.rawValue)
-            sink.append("\",\"turns\":")
+            sink.append(",\"paintTurns\":")
             write(motion.turns)
-            sink.append("}")
         }
         sink.append(",\"seed\":")
         sink.append(Int(clamping: scene.appearance.seed))

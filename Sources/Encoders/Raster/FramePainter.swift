@@ -21,11 +21,13 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     private var tileBytes = 0
     private let mostTileBytes: Int
     /// The card behind the text; nil where encoders know its one colour.
-    private let card: CardImage?
+    private var card: CardImage?
     /// False until the whole card is on the canvas.
     private var isCardDrawn: Bool
-    /// The colours of the paints that move.
+    /// The colours of the paints that move, but the card's.
     private var paints: [MovingShader]
+    /// How far all of them have moved.
+    private var turns = 0.0
 
     /// A part of a glyph in the pose in which it was painted last.
     private struct DrawnPart {
@@ -52,7 +54,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         motions = scene.tracks.map(MotionState.init)
         parts = scene.pictureParts.map { DrawnPart(part: $0) }
         rects = [PixelRect](repeating: .empty, count: parts.count)
-        card = CardImage(scene.appearance.card, size: canvas.size, scale: scale)
+        card = CardImage(scene, size: canvas.size, scale: scale)
         isCardDrawn = card == nil
         paints = scene.movingPaints.compactMap { MovingShader($0, scale: scale) }
     }
@@ -64,12 +66,12 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         _ moment: Moment, _ context: EncodingContext
     ) throws(EncodingError) -> [PixelRect] {
         try context.checkDeadline()
+        let isPaintMoved = movePaints(to: moment)
         if !isCardDrawn {
             try drawBackdrop(PixelRect(canvas.size), context)
             isCardDrawn = true
         }
         move(to: moment)
-        let isPaintMoved = movePaints(to: moment)
         var changed: [PixelRect] = []
         for index in parts.indices {
             let before = rects[index]
@@ -85,7 +87,9 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
             let rect = before.union(rects[index])
             if !rect.isEmpty { changed.append(rect) }
         }
-        if changed.count >= Self.manyChanges {
+        if isPaintMoved, card?.moves == true {
+            changed = [PixelRect(canvas.size)]
+        } else if changed.count >= Self.manyChanges {
             changed = [changed.reduce(.empty) { $0.union($1) }]
         }
         // Rectangles that overlap would paint the same again, and tiles that are not kept would be
@@ -107,10 +111,12 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
 
     /// Returns true if paints have moved since the last moment.
     private mutating func movePaints(to moment: Moment) -> Bool {
-        guard !paints.isEmpty, let motion = scene.paintMotion else { return false }
-        let turns = motion.turns(at: moment)
-        guard turns != paints[0].turns else { return false }
+        guard let wanted = scene.paintMotion?.turns(at: moment), wanted != turns else {
+            return false
+        }
+        turns = wanted
         for index in paints.indices { paints[index].move(to: turns, scale: scale) }
+        card?.move(to: turns, scale: scale)
         return true
     }
 
@@ -450,43 +456,6 @@ extension Gradient {
     /// The largest alpha of its stops, 0…1.
     fileprivate var largestAlpha: Double {
         stops.reduce(0) { max($0, Double($1.color.alpha) / 255) }
-    }
-}
-
-/// The colours of a paint that moves, at pixels of the canvas.
-private struct MovingShader: Sendable {
-    private let paint: MovingPaint
-    private let gradient: Gradient
-    private(set) var turns = 0.0
-    private var shader: GradientShader
-
-    /// Makes nothing of one colour.
-    init?(_ paint: MovingPaint, scale: Double) {
-        guard let gradient = paint.fill.gradient else { return nil }
-        self.paint = paint
-        self.gradient = gradient
-        shader = Self.shader(gradient, paint, turns: 0, scale: scale)
-    }
-
-    mutating func move(to turns: Double, scale: Double) {
-        self.turns = turns
-        shader = Self.shader(gradient, paint, turns: turns, scale: scale)
-    }
-
-    private static func shader(
-        _ gradient: Gradient, _ paint: MovingPaint, turns: Double, scale: Double
-    ) -> GradientShader {
-        let inverse = paint.map(of: gradient, turns: turns).inverse
-        return GradientShader(gradient, in: paint.box) { inverse($0 / scale) }
-    }
-
-    /// Returns a part of a tile with its coverage painted.
-    func painted(_ tile: Tile, within rect: PixelRect) -> Tile {
-        let first = (rect.minY - tile.rect.minY) * tile.stride + rect.minX - tile.rect.minX
-        return Tile(
-            kind: .picture, rect: rect, stride: 4 * rect.width,
-            bytes: shader.pixels(
-                of: rect, coverage: tile.bytes, from: first, stride: tile.stride))
     }
 }
 

@@ -111,7 +111,7 @@ struct WorkEstimate {
         var added = [Load](repeating: Load(), count: instants.count + 1)
         var extent = Box.none
         // What is painted anew in each frame.
-        var painted = Box.none
+        var painted = scene.movingBackground == nil ? Box.none : canvas.box
         for part in parts {
             try context.checkDeadline(every: 8)
             let motion = part.track

@@ -175,7 +175,7 @@ private struct SVGDocument {
             scene, names, animations, masks, definitions,
             repeating: profile == .portable ? try definitions.repeated(context) : nil, pen, groups)
         var text = ByteSink(capacity: 4096 + 64 * groups.reduce(0) { $0 + $1.nodes.count })
-        let card = SVGCard(scene, names, writer.gradients)
+        let card = SVGCard(scene, names, paints, writer.gradients)
         for index in groups.indices {
             try context.check(textBytes: text.count, every: 8)
             let paint = groups[index].paint

@@ -8,7 +8,10 @@ struct SVGPaints {
     /// The length of what repeats in the coordinates of a gradient that travels.
     private static let period = 1000.0
 
+    /// Those of texts, then that of the card.
     private let paints: [MovingPaint]
+    /// The number of the card's; nil where it stands still.
+    let background: Int?
     /// The distinct motions of their gradients.
     private var motions: [PaintMotion.Kind] = []
     private let size: (width: Double, height: Double)
@@ -21,7 +24,9 @@ struct SVGPaints {
     var haveSchemes: Bool { paints.contains { $0.darkFill != nil } }
 
     init(_ scene: Scene, hidesFromRules: Bool) {
-        paints = scene.paintMotion == nil ? [] : scene.layers.compactMap(\.paint)
+        let own = scene.paintMotion == nil ? [] : scene.layers.compactMap(\.paint)
+        background = scene.movingBackground == nil ? nil : own.count
+        paints = own + [scene.movingBackground].compactMap { $0 }
         size = (scene.width, scene.height)
         self.hidesFromRules = hidesFromRules
         for paint in paints {
@@ -104,6 +109,14 @@ struct SVGPaints {
         sink.append("</mask><g mask=\"url(#")
         sink.append(.paint(number), names)
         sink.append(")\">")
+        write(number, names, gradients, to: &sink)
+        sink.append("</g>")
+    }
+
+    /// Writes a paint over all of the canvas.
+    func write(
+        _ number: Int, _ names: SVGNames, _ gradients: SVGGradients, to sink: inout ByteSink
+    ) {
         let paint = paints[number]
         if let dark = paint.darkFill {
             write(paint.fill, of: paint, .light, names, gradients, to: &sink)
@@ -111,10 +124,9 @@ struct SVGPaints {
         } else {
             write(paint.fill, of: paint, .any, names, gradients, to: &sink)
         }
-        sink.append("</g>")
     }
 
-    /// Writes a paint over all of the canvas, in coordinates about the middle of its box.
+    /// Writes a paint as one colour scheme has it, in coordinates about the middle of its box.
     private func write(
         _ fill: Paint, of paint: MovingPaint, _ scheme: SceneLayer.Scheme, _ names: SVGNames,
         _ gradients: SVGGradients, to sink: inout ByteSink
@@ -249,7 +261,7 @@ struct SVGPaints {
     /// Returns the most bytes of the moving paints of a scene.
     static func mostBytes(in scene: Scene) -> Double {
         guard let motion = scene.paintMotion else { return 0 }
-        return paintBytes * Double(scene.layers.count { $0.paint != nil })
+        return paintBytes * Double(1 + scene.layers.count { $0.paint != nil })
             + Double(300 * motion.turns.keyframes.count)
     }
 }

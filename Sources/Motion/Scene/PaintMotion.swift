@@ -12,12 +12,15 @@ package struct PaintMotion: Equatable, Sendable {
     }
 
     package var kind: Kind
+    /// The turns in a cycle.
+    package var count: Int
     /// The turns that are done, from 0 to a whole number at the end of the cycle; of what breathes how far
     /// it has grown, 0…1.
     package var turns: Track<Double>
 
-    package init(_ kind: Kind, turns: Track<Double>) {
+    package init(_ kind: Kind, count: Int, turns: Track<Double>) {
         self.kind = kind
+        self.count = count
         self.turns = turns
     }
 
@@ -45,6 +48,19 @@ extension PaintMotion.Kind {
     /// Returns true if it moves a paint under some colour scheme.
     package func moves(_ paint: Paint, dark: Paint?) -> Bool {
         [paint, dark].contains { $0?.gradient.map { motion(of: $0) != nil } ?? false }
+    }
+}
+
+extension Scene {
+    /// The background with its motion; nil where it stands still.
+    package var movingBackground: MovingPaint? {
+        let card = appearance.card
+        guard let paintMotion,
+            paintMotion.kind.moves(card.background, dark: card.darkBackground)
+        else { return nil }
+        return MovingPaint(
+            paintMotion, card.background, dark: card.darkBackground,
+            in: Rect(x: 0, y: 0, width: width, height: height))
     }
 }
 

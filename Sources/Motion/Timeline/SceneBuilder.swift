@@ -153,6 +153,7 @@ private struct SceneBuilder {
         let warnings = [
             try clippingWarning(),
             try FlashDetector.warning(of: scene, until: deadline),
+            FlashDetector.paintWarning(of: scene),
         ]
         scene.warnings += warnings.compactMap { $0 }
         return scene
@@ -490,7 +491,8 @@ private struct SceneBuilder {
             }
         }
         keyframes += Int(count)
-        scene.paintMotion = PaintMotion(motion.kind, turns: Track(keyframes: track.finish()))
+        scene.paintMotion = PaintMotion(
+            motion.kind, count: Int(turns), turns: Track(keyframes: track.finish()))
     }
 
     // MARK: Marks

@@ -202,10 +202,12 @@ package struct RequestReader {
     ) -> Choreography.PaintMotion? {
         guard let motion = scene.paintMotion else { return nil }
         // By index, because reading a block copies it.
-        let moves = blocks.indices.contains {
-            let paint = blocks[$0].parameters.paint
-            return motion.kind.moves(paint.fill, dark: paint.darkFill)
-        }
+        let moves =
+            motion.kind.moves(scene.card.background, dark: scene.card.darkBackground)
+            || blocks.indices.contains {
+                let paint = blocks[$0].parameters.paint
+                return motion.kind.moves(paint.fill, dark: paint.darkFill)
+            }
         return moves ? motion : nil
     }
 

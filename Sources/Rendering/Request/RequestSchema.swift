@@ -262,8 +262,8 @@ extension ParameterReader {
     fileprivate mutating func paintMotion() -> Choreography.PaintMotion? {
         let choice = choice(
             "paintMotion", default: PaintMotionChoice.none,
-            "How the gradients of texts move while they show: not (none), along their line (pan), around "
-                + "the middle (spin), or larger and smaller (breathe).")
+            "How gradients move: not (none), along their line (pan), around the middle (spin), or larger and "
+                + "smaller (breathe).")
         let duration = seconds(
             "paintDuration", default: 4, in: 1...60,
             "With paintMotion: seconds of one turn, about; a cycle has a whole number of them.")
