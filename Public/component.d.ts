@@ -79,6 +79,9 @@ export interface TitleCardParameters {
   emphasis?: 'none' | Effect;
   emphasisDuration?: Amount;
   emphasisInterval?: Amount;
+  paintMotion?: 'none' | 'pan' | 'spin' | 'breathe';
+  paintDuration?: Amount;
+  paintEasing?: string;
   loop?: Amount | 'infinite';
   speed?: Amount;
   cycle?: Amount;

@@ -616,6 +616,7 @@ const resetIcon = 'M3 8a5 5 0 1 0 1.600-3.700M3 2.500v3h3';
 const ineffective = {
   cursorBlink: ({ cursor }) => cursor === 'none', typoPause: ({ typos }) => Number(typos) === 0,
   gradientBox: ({ color, darkColor }) => !isGradient(color) && !isGradient(darkColor),
+  paintMotion: hasNoGradient, paintDuration: hasNoPaintMotion, paintEasing: hasNoPaintMotion,
   outlineColor: hasNoOutline, darkOutlineColor: hasNoOutline,
   borderColor: hasNoBorder, darkBorderColor: hasNoBorder,
   markStrokes: hasNoMark, markPadding: hasNoMark, markDelay: hasNoMark, markDuration: hasNoMark,
@@ -627,6 +628,14 @@ const ineffective = {
 
 function hasNoOutline({ outlineWidth }) {
   return Number(outlineWidth) === 0;
+}
+
+function hasNoGradient({ color, darkColor, background, darkBackground }) {
+  return ![color, darkColor, background, darkBackground].some(isGradient);
+}
+
+function hasNoPaintMotion({ paintMotion }) {
+  return paintMotion === 'none';
 }
 
 /** The text itself may have marks where it is markup. */
@@ -1262,7 +1271,10 @@ const sections = [
     ] },
   { title: 'Code', names: ['codeLanguage', 'codeTheme', 'darkCodeTheme', 'lineNumbers'] },
   { title: 'Colour', open: true,
-    names: ['color', 'darkColor', 'gradientBox', 'background', 'darkBackground'] },
+    names: [
+      'color', 'darkColor', 'gradientBox', 'background', 'darkBackground', 'paintMotion', 'paintDuration',
+      'paintEasing',
+    ] },
   { title: 'Outline and shadow',
     names: ['outlineWidth', 'outlineColor', 'darkOutlineColor', 'shadow', 'darkShadow'] },
   { title: 'Mark',
@@ -1310,7 +1322,8 @@ const labels = {
   markColor: 'Mark colour', markDelay: 'Mark waits', markDuration: 'Mark takes', markPadding: 'Mark distance',
   markStrokes: 'Mark strokes', markWidth: 'Mark width', mask: 'Shows within',
   maxLines: 'Most lines', maxTicks: 'Most steps', maxWidth: 'Widest', minSize: 'Smallest size',
-  outlineColor: 'Outline colour', outlineWidth: 'Outline', preset: 'Look',
+  outlineColor: 'Outline colour', outlineWidth: 'Outline', paintDuration: 'A turn takes',
+  paintEasing: 'How it turns', paintMotion: 'Gradients move', preset: 'Look',
   radius: 'Blur', room: 'Room for', scheme: 'Colour scheme', sequence: 'How do they follow each other?',
   spacing: 'Space between', strokeWidth: 'Line width',
   tick: 'Step', title: 'Spoken name', valign: 'Vertical align', windowTitle: 'Title in the bar',
