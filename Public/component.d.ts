@@ -9,8 +9,8 @@ type Flag = boolean | 'true' | 'false' | '';
 /** The names of effects; others may be the server's own. */
 type Effect =
   | 'typewriter' | 'reveal' | 'birdman' | 'fade' | 'secret' | 'fall' | 'morph' | 'slide' | 'pop' | 'drop' | 'wave'
-  | 'scramble' | 'custom' | 'rise' | 'blur' | 'zoom' | 'flip' | 'tracking' | 'highlight' | 'draw' | 'count'
-  | 'roll' | 'none'
+  | 'scramble' | 'custom' | 'rise' | 'blur' | 'zoom' | 'flip' | 'tracking' | 'highlight' | 'shimmer' | 'draw'
+  | 'count' | 'roll' | 'none'
   | (string & {});
 
 /** The parameters of a request, which docs/api.md and docs/effects.md describe. */
@@ -129,6 +129,9 @@ export interface TitleCardParameters {
   radius?: Amount;
   fromSpread?: Amount;
   highlightColor?: string;
+  shimmerColor?: string;
+  shimmerAngle?: Amount;
+  shimmerWidth?: Amount;
   toScale?: Amount;
   depth?: Amount;
   strokeWidth?: Amount;

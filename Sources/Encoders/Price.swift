@@ -123,6 +123,7 @@ extension Scene {
         case .motion:
             guard duration > .zero else { return nil }
             scene.paintMotion = nil
+            scene.shimmers = []
             for index in tracks.indices { scene.tracks[index] = .shown }
         }
         return scene
@@ -153,7 +154,7 @@ struct SceneTally {
         let inBoth = scene.marks.contains { $0.line.darkColor != nil } ? 2 : 1
         let layers = scene.blocks.reduce(inBoth) { most, block in
             block.paint.hasUnderlay ? max(most, block.paint.layerCount) : most
-        }
+        } + scene.shimmers.count
         add(scene)
         nodes *= layers
         keyframes *= layers

@@ -102,11 +102,18 @@ RANGES = {
     "shake": dict(STAGGERED, duration=SECONDS, amplitude=(0, 10)),
     "swing": dict(STAGGERED, duration=SECONDS, angle=(0, 180)),
     "flicker": dict(STAGGERED, duration=SECONDS, depth=(0, 1)),
+    "shimmer": dict(
+        duration=SECONDS,
+        easing=EASINGS,
+        shimmerAngle=(-360, 360),
+        shimmerWidth=(1, 200),
+        shimmerColor=["#d29922", "#00f8", "transparent"],
+    ),
 }
 # The effects of numbers, whose texts have some.
 NUMERIC = ["count", "roll"]
 # Those whose vectors have an emphasis.
-EMPHATIC = ["float", "pulse", "shake", "swing", "flicker"]
+EMPHATIC = ["float", "pulse", "shake", "swing", "flicker", "shimmer"]
 # The effects that have defaults for everything, so that any block and any exit may have them.
 COMPLETE = [effect for effect in RANGES if effect not in ("custom", *NUMERIC, *EMPHATIC)]
 WHOLE = {"maxTicks", "steps", "turns"}

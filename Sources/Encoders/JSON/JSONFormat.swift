@@ -27,6 +27,7 @@ package struct JSONFormat: OutputFormat {
             if let mask = node.mask { bytes += Double(90 * scene.masks[mask].count) }
         }
         bytes += gradientBytes(scene)
+        for shimmer in scene.shimmers { bytes += 1024 + shimmer.passage.keyframes.jsonSize() }
         if let motion = scene.paintMotion { bytes += 64 + motion.turns.keyframes.jsonSize() }
         if hasShapes {
             let tally = SceneTally(scene)
@@ -112,6 +113,7 @@ private struct SceneWriter: ~Copyable {
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             writeBlock(index)
         }
+        if !scene.shimmers.isEmpty { writeShimmers() }
         sink.append("],\"glyphs\":[")
         for index in scene.nodes.indices {
             try context.check(textBytes: sink.count, every: 8)
@@ -187,6 +189,21 @@ private struct SceneWriter: ~Copyable {
             write(line, number)
         }
         sink.append("]}")
+    }
+
+    /// Writes the light that passes over blocks, between them and the glyphs.
+    private mutating func writeShimmers() {
+        sink.append("],\"shimmers\":[")
+        for (index, shimmer) in scene.shimmers.enumerated() {
+            sink.append(index > 0 ? ",{\"block\":" : "{\"block\":")
+            sink.append(shimmer.block)
+            drawing.writeGradient(
+                of: .gradient(shimmer.band.gradient),
+                in: scene.blocks[shimmer.block].layout.rect, as: "gradient", to: &sink)
+            sink.append(",\"passage\":")
+            write(shimmer.passage)
+            sink.append("}")
+        }
     }
 
     /// Writes the outline and the shadows of a block, where it has any.

@@ -18,8 +18,8 @@ struct CardImage: Sendable {
     /// The distance from the edges within which a pixel may have a part of border or corner.
     private let rim: Int
 
-    /// True if the background moves.
-    var moves: Bool { moving != nil }
+    /// True if the background has moved since the last moment.
+    var hasMoved: Bool { moving?.hasMoved ?? false }
 
     /// Makes nothing of a card of one colour.
     init?(_ scene: Scene, size: PixelSize, scale: Double) {
@@ -44,9 +44,9 @@ struct CardImage: Sendable {
         }
     }
 
-    /// Moves the background by so many turns in all.
-    mutating func move(to turns: Double, scale: Double) {
-        moving?.move(to: turns, scale: scale)
+    /// Moves the background.
+    mutating func move(to moment: Moment, scale: Double) {
+        moving?.move(to: moment, scale: scale)
         if let moving { shader = moving.shader }
     }
 

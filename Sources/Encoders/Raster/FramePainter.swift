@@ -26,8 +26,6 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     private var isCardDrawn: Bool
     /// The colours of the paints that move, but the card's.
     private var paints: [MovingShader]
-    /// How far all of them have moved.
-    private var turns = 0.0
 
     /// A part of a glyph in the pose in which it was painted last.
     private struct DrawnPart {
@@ -66,7 +64,8 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         _ moment: Moment, _ context: EncodingContext
     ) throws(EncodingError) -> [PixelRect] {
         try context.checkDeadline()
-        let isPaintMoved = movePaints(to: moment)
+        for index in paints.indices { paints[index].move(to: moment, scale: scale) }
+        card?.move(to: moment, scale: scale)
         if !isCardDrawn {
             try drawBackdrop(PixelRect(canvas.size), context)
             isCardDrawn = true
@@ -81,13 +80,13 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
                 if let clip = parts[index].clip {
                     rects[index] = rects[index].intersection(clip.rect)
                 }
-            } else if !isPaintMoved || parts[index].part.paint == nil {
+            } else if parts[index].part.paint.map({ paints[$0].hasMoved }) != true {
                 continue
             }
             let rect = before.union(rects[index])
             if !rect.isEmpty { changed.append(rect) }
         }
-        if isPaintMoved, card?.moves == true {
+        if card?.hasMoved == true {
             changed = [PixelRect(canvas.size)]
         } else if changed.count >= Self.manyChanges {
             changed = [changed.reduce(.empty) { $0.union($1) }]
@@ -107,17 +106,6 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         for index in motions.indices where !motions[index].steady.contains(instant.ticks) {
             motions[index].move(to: instant, along: scene.tracks[index])
         }
-    }
-
-    /// Returns true if paints have moved since the last moment.
-    private mutating func movePaints(to moment: Moment) -> Bool {
-        guard let wanted = scene.paintMotion?.turns(at: moment), wanted != turns else {
-            return false
-        }
-        turns = wanted
-        for index in paints.indices { paints[index].move(to: turns, scale: scale) }
-        card?.move(to: turns, scale: scale)
-        return true
     }
 
     /// Returns the pose of one of `parts`; nil where it is as it was.
@@ -193,6 +181,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
             guard !common.isEmpty else { continue }
             try context.checkDeadline(every: 16)
             let drawn = parts[index]
+            if let paint = drawn.part.paint, !paints[paint].isSeen { continue }
             let glyph = drawn.part.glyph(of: scene)
             var tile = drawn.tile
             if !drawn.isKept {
@@ -343,7 +332,7 @@ extension Scene {
 
     /// The paints that move in pictures, in the order of their numbers in `pictureParts`.
     var movingPaints: [MovingPaint] {
-        guard paintMotion != nil else { return [] }
+        guard paintMotion != nil || !shimmers.isEmpty else { return [] }
         return lightLayers.compactMap(\.paint).filter { $0.fill.gradient != nil }
     }
 
@@ -363,7 +352,7 @@ extension Scene {
     }
 
     private func inkColor(of color: (SceneNode) -> Color?) -> Color? {
-        guard appearance.card.flatColor != nil,
+        guard appearance.card.flatColor != nil, shimmers.isEmpty,
             !blocks.contains(where: \.paint.hasUnderlay)
         else { return nil }
         var common: Color?

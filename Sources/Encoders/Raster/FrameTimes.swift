@@ -77,7 +77,7 @@ struct FrameTimes {
     private static func changes(of scene: Scene, from origin: Int) -> [ClosedRange<Int>] {
         var changes: [ClosedRange<Int>] = []
         for tracks in scene.tracks { changes += tracks.changes }
-        if let motion = scene.paintMotion { changes += motion.turns.changes }
+        changes += scene.paintChanges
         guard origin > 0 else { return changes.merged }
         let wrap = scene.duration.ticks - origin
         var turned = [wrap...wrap]

@@ -5,6 +5,9 @@ import Raster
 struct MovingShader: Sendable {
     private let paint: MovingPaint
     private let gradient: Gradient
+    private var turns = 0.0
+    /// True if it has moved since the last moment.
+    private(set) var hasMoved = false
     private(set) var shader: GradientShader
 
     /// Makes nothing of one colour.
@@ -15,8 +18,14 @@ struct MovingShader: Sendable {
         shader = Self.shader(gradient, paint, turns: 0, scale: scale)
     }
 
-    /// Moves it by so many turns in all.
-    mutating func move(to turns: Double, scale: Double) {
+    /// True unless it is transparent everywhere.
+    var isSeen: Bool { paint.isSeen(turns: turns) }
+
+    mutating func move(to moment: Moment, scale: Double) {
+        let wanted = paint.motion.turns(at: moment)
+        hasMoved = wanted != turns
+        guard hasMoved else { return }
+        turns = wanted
         shader = Self.shader(gradient, paint, turns: turns, scale: scale)
     }
 

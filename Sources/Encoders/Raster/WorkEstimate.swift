@@ -110,7 +110,8 @@ struct WorkEstimate {
         var boxes = [Box](repeating: .none, count: motions.count)
         var added = [Load](repeating: Load(), count: instants.count + 1)
         var extent = Box.none
-        // What is painted anew in each frame.
+        // What is painted anew in each frame in which paint moves.
+        let paintChanges = scene.paintChanges
         var painted = scene.movingBackground == nil ? Box.none : canvas.box
         for part in parts {
             try context.checkDeadline(every: 8)
@@ -146,10 +147,16 @@ struct WorkEstimate {
         }
         changes[0] = canvas.box
         var shown = Load()
-        for (change, more) in zip(changes, added) {
+        var change = 0
+        for ((var box, more), instant) in zip(zip(changes, added), instants) {
             shown.add(more)
-            let box = change.union(painted)
-            if painted.area > 0 { pixels += Self.pictureFactor.upright * shown.area }
+            while change < paintChanges.count, paintChanges[change].upperBound < instant.ticks {
+                change += 1
+            }
+            if change < paintChanges.count, paintChanges[change].lowerBound <= instant.ticks {
+                box = box.union(painted)
+                pixels += Self.pictureFactor.upright * shown.area
+            }
             guard box.area > 0 else { continue }
             // The times that a pixel is drawn on.
             let depth = shown.area / Swift.max(extent.area, 1)

@@ -13,7 +13,7 @@ struct SVGPaints {
     /// The number of the card's; nil where it stands still.
     let background: Int?
     /// The distinct motions of their gradients.
-    private var motions: [PaintMotion.Kind] = []
+    private var motions: [PaintMotion] = []
     private let size: (width: Double, height: Double)
     /// True if the rule of most glyphs has to be kept from what moves otherwise.
     private let hidesFromRules: Bool
@@ -24,16 +24,26 @@ struct SVGPaints {
     var haveSchemes: Bool { paints.contains { $0.darkFill != nil } }
 
     init(_ scene: Scene, hidesFromRules: Bool) {
-        let own = scene.paintMotion == nil ? [] : scene.layers.compactMap(\.paint)
+        let isStill = scene.paintMotion == nil && scene.shimmers.isEmpty
+        let own = isStill ? [] : scene.layers.compactMap(\.paint)
         background = scene.movingBackground == nil ? nil : own.count
         paints = own + [scene.movingBackground].compactMap { $0 }
         size = (scene.width, scene.height)
         self.hidesFromRules = hidesFromRules
         for paint in paints {
             for case let gradient? in [paint.fill.gradient, paint.darkFill?.gradient] {
-                guard let motion = paint.motion.kind.motion(of: gradient) else { continue }
+                guard let motion = Self.motion(of: gradient, paint) else { continue }
                 if !motions.contains(motion) { motions.append(motion) }
             }
+        }
+    }
+
+    /// Returns how a gradient of a paint moves; nil where it stands still.
+    private static func motion(of gradient: Gradient, _ paint: MovingPaint) -> PaintMotion? {
+        paint.motion.kind.motion(of: gradient).map { kind in
+            var motion = paint.motion
+            motion.kind = kind
+            return motion
         }
     }
 
@@ -41,20 +51,22 @@ struct SVGPaints {
 
     /// Writes the keyframes of motions, and their rules.
     func writeRules(_ names: SVGNames, _ iterations: CSSIterations, to sink: inout ByteSink) {
-        guard let turns = paints.first?.motion.turns, let first = turns.keyframes.first else {
-            return
-        }
         for (number, motion) in motions.enumerated() {
+            let keyframes = motion.turns.keyframes
+            guard let first = keyframes.first, let last = keyframes.last else { continue }
             sink.append("@keyframes ")
             sink.append(.paint(number), names)
             sink.append("{")
-            // What moves begins as typeset, which needs no keyframe.
-            for keyframe in turns.keyframes.dropFirst() {
+            // At its start it is as typeset, which needs no keyframe.
+            for keyframe in keyframes where keyframe.time > .zero {
                 sink.append(
                     CSSKeyframeSelector(
                         keyframe.time.ticks, of: iterations.duration, decimals: 5))
+                if keyframe == last, keyframe.time.ticks < iterations.duration {
+                    sink.append(",to")
+                }
                 sink.append("{transform:")
-                write(motion, turns: keyframe.value, to: &sink)
+                write(motion.kind, turns: keyframe.value, to: &sink)
                 if keyframe.easing != first.easing {
                     sink.append(";animation-timing-function:")
                     sink.append(css: keyframe.easing)
@@ -78,7 +90,7 @@ struct SVGPaints {
 
     private func write(_ motion: PaintMotion.Kind, turns: Double, to sink: inout ByteSink) {
         switch motion {
-        case .pan:
+        case .pan, .sweep:
             sink.append("translate(")
             sink.append(turns * Self.period, decimals: 2, leadingZero: false)
             sink.append("px)")
@@ -99,6 +111,8 @@ struct SVGPaints {
     func beginMask(_ number: Int, _ names: SVGNames, to sink: inout ByteSink) {
         sink.append("<mask id=\"")
         sink.append(.paint(number), names)
+        // An effect may change the colour of glyphs, but not where light falls.
+        if paints[number].motion.kind == .sweep { sink.append("\" mask-type=\"alpha") }
         sink.append("\" maskUnits=\"userSpaceOnUse\" x=\"0\" y=\"0\" width=\"100%\" height=\"100%\">")
     }
 
@@ -132,13 +146,14 @@ struct SVGPaints {
         _ gradients: SVGGradients, to sink: inout ByteSink
     ) {
         let center = paint.box.center
-        let motion = fill.gradient.flatMap { paint.motion.kind.motion(of: $0) }
+        let motion = fill.gradient.flatMap { Self.motion(of: $0, paint) }
+        let travels = motion?.kind == .pan || motion?.kind == .sweep
         sink.append("<g transform=\"translate(")
         sink.append(center.x, decimals: 3, leadingZero: false)
         sink.append(" ")
         sink.append(center.y, decimals: 3, leadingZero: false)
         sink.append(")")
-        let line = motion == .pan ? fill.gradient.flatMap { self.line(of: $0, paint) } : nil
+        let line = travels ? fill.gradient.flatMap { self.line(of: $0, paint) } : nil
         if let line {
             sink.append("rotate(")
             sink.append(line.degrees, decimals: 4, leadingZero: false)
@@ -164,35 +179,41 @@ struct SVGPaints {
             if case .conic = gradient.kind {
                 writeSectors(of: gradient, paint, reach: reach, number, names, to: &sink)
             } else if let line {
+                var level = gradient
+                level.kind = .linear(.angle(90))
+                let reach = reach * Self.period / line.length
+                let width = Self.period * line.share
+                let box = Rect(x: -width / 2, y: -0.5, width: width, height: 1)
+                let fill = gradients.fill(level, in: box, origin: .zero, scale: 1, isWhole: true)
                 let ahead = paint.motion.turns.keyframes.last?.value ?? 0
-                let scale = Self.period / line.length
-                let own = Self.level(gradient)
-                write(
-                    gradients.fill(own.gradient, in: own.box, origin: .zero, scale: 1, isWhole: true),
-                    reach: reach * scale, behind: ahead * Self.period, number, names, to: &sink)
+                let columns =
+                    motion?.kind == .sweep
+                    ? width / 2 - Self.period ... -width / 2
+                    : -reach - ahead * Self.period...reach
+                write(fill, columns, reach: reach, number, names, to: &sink)
             } else {
-                write(
-                    gradients.fill(
-                        gradient, in: paint.box, origin: center, scale: 1, isWhole: true),
-                    reach: reach, behind: 0, number, names, to: &sink)
+                let fill = gradients.fill(
+                    gradient, in: paint.box, origin: center, scale: 1, isWhole: true)
+                write(fill, -reach...reach, reach: reach, number, names, to: &sink)
             }
         case .color(let color):
-            write(.color(color), reach: reach, behind: 0, number, names, to: &sink)
+            write(.color(color), -reach...reach, reach: reach, number, names, to: &sink)
         }
         sink.append("</g>")
     }
 
-    /// Writes a square about the origin, to the left as much longer as it moves to the right.
+    /// Writes a rectangle, as high above the origin as below.
     private func write(
-        _ fill: SVGFill, reach: Double, behind length: Double, _ motion: Int?, _ names: SVGNames,
-        to sink: inout ByteSink
+        _ fill: SVGFill, _ columns: ClosedRange<Double>, reach: Double, _ motion: Int?,
+        _ names: SVGNames, to sink: inout ByteSink
     ) {
+        let left = columns.lowerBound.rounded(.down)
         sink.append("<rect x=\"")
-        sink.append(-(reach + length).rounded(.up), decimals: 0)
+        sink.append(left, decimals: 0)
         sink.append("\" y=\"")
         sink.append(-reach.rounded(.up), decimals: 0)
         sink.append("\" width=\"")
-        sink.append((2 * reach + length).rounded(.up) + 1, decimals: 0)
+        sink.append(columns.upperBound.rounded(.up) - left, decimals: 0)
         sink.append("\" height=\"")
         sink.append((2 * reach).rounded(.up) + 1, decimals: 0)
         sink.append("\"")
@@ -226,24 +247,18 @@ struct SVGPaints {
         return (x * x + y * y).squareRoot()
     }
 
-    /// Returns the length of what repeats of a gradient, and its direction, clockwise from rightwards; nil
-    /// where it has one colour.
+    /// Returns the way of a gradient in a turn, its direction, clockwise from rightwards, and the length from
+    /// 0 % to 100 % as a share of the way; nil where it has one colour.
     private func line(
         of gradient: Gradient, _ paint: MovingPaint
-    ) -> (length: Double, degrees: Double)? {
-        guard case .line(let line)? = gradient.wholeGeometry(in: paint.box) else { return nil }
+    ) -> (length: Double, degrees: Double, share: Double)? {
+        guard case .line(let line)? = gradient.wholeGeometry(in: paint.box),
+            case .line(let whole)? = gradient.geometry(in: paint.box)
+        else { return nil }
+        func length(_ vector: SIMD2<Double>) -> Double { (vector * vector).sum().squareRoot() }
         let way = line.end.vector - line.start.vector
-        let length = (way * way).sum().squareRoot()
-        return length > 0 ? (length, atan2(way.y, way.x) * 180 / .pi) : nil
-    }
-
-    /// Returns a gradient from left to right, and the box about the origin in which it is as long as it is
-    /// in its own coordinates.
-    private static func level(_ gradient: Gradient) -> (gradient: Gradient, box: Rect) {
-        var level = gradient
-        level.kind = .linear(.angle(90))
-        let width = period * 100 / gradient.period
-        return (level, Rect(x: -width / 2, y: -0.5, width: width, height: 1))
+        let share = length(whole.end.vector - whole.start.vector) / length(way)
+        return (length(way), atan2(way.y, way.x) * 180 / .pi, share)
     }
 
     // MARK: Estimates
@@ -253,15 +268,17 @@ struct SVGPaints {
 
     /// The bytes of masks, paints and keyframes, without those of sectors.
     var estimatedBytes: Double {
-        guard let first = paints.first else { return 0 }
-        return Self.paintBytes * Double(paints.count)
-            + Double(100 * motions.count * first.motion.turns.keyframes.count)
+        Self.paintBytes * Double(paints.count)
+            + Double(100 * motions.reduce(0) { $0 + $1.turns.keyframes.count })
     }
 
     /// Returns the most bytes of the moving paints of a scene.
     static func mostBytes(in scene: Scene) -> Double {
-        guard let motion = scene.paintMotion else { return 0 }
+        guard scene.paintMotion != nil || !scene.shimmers.isEmpty else { return 0 }
+        let keyframes = scene.shimmers.reduce(scene.paintMotion?.turns.keyframes.count ?? 0) {
+            $0 + $1.passage.keyframes.count
+        }
         return paintBytes * Double(1 + scene.layers.count { $0.paint != nil })
-            + Double(300 * motion.turns.keyframes.count)
+            + Double(300 * keyframes)
     }
 }

@@ -139,6 +139,8 @@ package struct Phase: Sendable {
     package var decoys: [PhaseDecoy] = []
     /// What hides parts of glyphs for the length of the phase; nil for nothing.
     package var masks: PhaseMasks?
+    /// The light that passes over the glyphs; nil for none.
+    package var shimmer: PhaseShimmer?
 
     package init(tracks: [PhaseTracks], assignment: [Int], duration: Double) {
         self.tracks = tracks

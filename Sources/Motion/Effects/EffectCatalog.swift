@@ -102,6 +102,7 @@ package struct EffectCatalog: Sendable {
         Entry(.shake, .playful),
         Entry(.swing, .playful),
         Entry(.flicker, .playful),
+        Entry(Shimmer.self, .color),
         Entry(Draw.self, .playful),
         Entry(Count.self, .playful),
         Entry(Roll.self, .playful),

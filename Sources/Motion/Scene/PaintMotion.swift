@@ -9,6 +9,8 @@ package struct PaintMotion: Equatable, Sendable {
         case spin
         /// It grows about the middle of its box, and shrinks again.
         case breathe
+        /// It passes across its box once.
+        case sweep
     }
 
     package var kind: Kind
@@ -51,7 +53,27 @@ extension PaintMotion.Kind {
     }
 }
 
+/// Light that passes over a block, again and again.
+package struct SceneShimmer: Sendable {
+    package let block: Int
+    package let band: ShimmerBand
+    /// How far it has come: 0 before it sets out, 1 once it has passed.
+    package let passage: Track<Double>
+
+    init(block: Int, _ band: ShimmerBand, passage: Track<Double>) {
+        self.block = block
+        self.band = band
+        self.passage = passage
+    }
+}
+
 extension Scene {
+    /// The instants, in ticks, at which paint moves.
+    package var paintChanges: [ClosedRange<Int>] {
+        let tracks = [paintMotion?.turns].compactMap { $0 } + shimmers.map(\.passage)
+        return tracks.flatMap(\.changes).merged
+    }
+
     /// The background with its motion; nil where it stands still.
     package var movingBackground: MovingPaint? {
         let card = appearance.card
@@ -73,6 +95,11 @@ package struct MovingPaint: Equatable, Sendable {
     /// The same under a dark colour scheme; nil where it does not differ.
     package let darkFill: Paint?
 
+    /// True unless it has not set out, or has passed, at so many turns.
+    package func isSeen(turns: Double) -> Bool {
+        motion.kind != .sweep || turns > 0 && turns < 1
+    }
+
     init(_ motion: PaintMotion, _ fill: Paint, dark darkFill: Paint?, in box: Rect) {
         func ready(_ paint: Paint) -> Paint {
             guard let gradient = paint.gradient, motion.kind.motion(of: gradient) == .pan else {
@@ -92,9 +119,10 @@ package struct MovingPaint: Equatable, Sendable {
         // Exact where a turn ends.
         let part = turns - turns.rounded(.down)
         switch motion.kind.motion(of: gradient) {
-        case .pan:
+        case .pan, .sweep:
             guard case .line(let line)? = gradient.wholeGeometry(in: box) else { return .identity }
-            return .translation((line.end.vector - line.start.vector) * part)
+            let count = motion.kind == .sweep ? turns : part
+            return .translation((line.end.vector - line.start.vector) * count)
         case .spin: return Affine.rotation(360 * part).taking(center, to: center)
         case .breathe:
             let factor = 1 + PaintMotion.Kind.growth * turns

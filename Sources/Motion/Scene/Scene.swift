@@ -20,6 +20,7 @@ package struct Scene: Sendable {
     package var loop: Loop
     /// Nil where no gradient moves.
     package var paintMotion: PaintMotion?
+    package var shimmers: [SceneShimmer] = []
     package var appearance: Appearance
     package var warnings: [Warning]
 
@@ -254,6 +255,8 @@ package struct SceneLayer: Sendable {
     package var nodes: [Int]
     /// What its nodes are filled with, in the place of their own paints; nil for those.
     package var paint: MovingPaint?
+    /// True if that is light over its nodes, whose own paints lie in other layers.
+    package var isShimmer: Bool { paint?.motion.kind == .sweep }
 }
 
 extension Scene {
@@ -262,10 +265,30 @@ extension Scene {
     /// Shadows and outlines of a block lie beneath all of its fills, and over the blocks before. Marks
     /// lie behind all blocks or in front of all.
     package var layers: [SceneLayer] {
-        guard !marks.isEmpty else { return textLayers(of: nodes.indices) }
+        guard !marks.isEmpty else {
+            return textLayers(of: nodes.indices) + shimmerLayers(of: nodes.indices)
+        }
         let end = nodes.firstIndex { $0.role.isMark } ?? nodes.count
         return markLayers(behind: true, from: end) + textLayers(of: 0..<end)
-            + markLayers(behind: false, from: end)
+            + shimmerLayers(of: 0..<end) + markLayers(behind: false, from: end)
+    }
+
+    /// Returns the layers of light over glyphs and decoys, but for pictures.
+    private func shimmerLayers(of nodes: Range<Int>) -> [SceneLayer] {
+        shimmers.map { shimmer in
+            SceneLayer(
+                part: .fill, scheme: .any,
+                nodes: inDrawingOrder(nodes).filter { index in
+                    let node = self.nodes[index]
+                    return node.glyph.block == shimmer.block
+                        && (node.role == .glyph || node.role.isDecoy)
+                        && node.glyph.ink?.hasPicture == false
+                },
+                paint: MovingPaint(
+                    PaintMotion(.sweep, count: 1, turns: shimmer.passage),
+                    .gradient(shimmer.band.gradient), dark: nil,
+                    in: blocks[shimmer.block].layout.rect))
+        }
     }
 
     /// Returns the layers of marks, whose strokes are the nodes from an index on.

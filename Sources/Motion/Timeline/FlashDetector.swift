@@ -76,6 +76,23 @@ enum FlashDetector {
             block: nil)
     }
 
+    /// Returns the warning of a scene in which light passes too often over too large an area.
+    static func shimmerWarning(of scene: Scene) -> Warning? {
+        let second = Int(Instant.perSecond)
+        let flashes = scene.shimmers.contains { shimmer in
+            let rect = scene.blocks[shimmer.block].layout.rect
+            guard rect.width * rect.height >= area else { return false }
+            let passed = shimmer.passage.keyframes.filter { $0.value == 1 }.map(\.time.ticks)
+            return zip(passed, passed.dropFirst(allowed)).contains { $1 - $0 < second }
+        }
+        return flashes
+            ? Warning(
+                code: .flashing,
+                message: "light passes over the text more than three times a second, which may cause "
+                    + "seizures",
+                block: nil) : nil
+    }
+
     /// Returns the flashes at a point past which the colours of a gradient go once, and back where they do
     /// not repeat.
     private static func flashes(ofTurn gradient: Gradient) -> Int {
@@ -182,7 +199,7 @@ enum FlashDetector {
 
 extension Color {
     /// The relative luminance of the colour over white, 0…1 (WCAG 2.2).
-    fileprivate var luminance: Double {
+    var luminance: Double {
         let parts = premultiplied
         let linear = [parts.x, parts.y, parts.z].map { part in
             let value = part + 1 - parts.w

@@ -150,10 +150,11 @@ private struct SceneBuilder {
         try takeOutOverlaps()
         try addMarks()
         try addPaintMotion(limits)
+        try addShimmers(limits)
         let warnings = [
             try clippingWarning(),
             try FlashDetector.warning(of: scene, until: deadline),
-            FlashDetector.paintWarning(of: scene),
+            FlashDetector.paintWarning(of: scene), FlashDetector.shimmerWarning(of: scene),
         ]
         scene.warnings += warnings.compactMap { $0 }
         return scene
@@ -481,7 +482,7 @@ private struct SceneBuilder {
                 add(Double(turn), 0.5, from: 0, to: 1)
                 add(Double(turn) + 0.5, 0.5, from: 1, to: 0)
             }
-        case .pan, .spin:
+        case .pan, .spin, .sweep:
             if motion.easing == .linear {
                 add(0, turns, from: 0, to: turns)
             } else {
@@ -493,6 +494,38 @@ private struct SceneBuilder {
         keyframes += Int(count)
         scene.paintMotion = PaintMotion(
             motion.kind, count: Int(turns), turns: Track(keyframes: track.finish()))
+    }
+
+    /// Adds the light that passes over blocks, with one track for all phases with equal bands.
+    private mutating func addShimmers(_ limits: SceneLimits) throws(SceneError) {
+        for (block, phases) in schedule.phases.enumerated() {
+            var bands: [ShimmerBand] = []
+            for case let shimmer? in phases.map(\.phase.shimmer)
+            where !bands.contains(shimmer.band) { bands.append(shimmer.band) }
+            for band in bands {
+                for entry in phases {
+                    guard let shimmer = entry.phase.shimmer, shimmer.band == band else { continue }
+                    try deadline.checkScene(every: 64)
+                    let pieces = shimmer.easing.clampedPieces
+                    keyframes += 2 * pieces.count
+                    guard keyframes <= limits.keyframes else {
+                        throw .tooManyKeyframes(count: keyframes, limit: limits.keyframes)
+                    }
+                    let length = entry.phase.duration
+                    for piece in pieces {
+                        track.add(
+                            (entry.start + piece.start * length) / speed, value: piece.from,
+                            easing: piece.easing)
+                        track.add(
+                            (entry.start + piece.end * length) / speed, value: piece.to,
+                            easing: .hold)
+                    }
+                    track.add(entry.end / speed, value: 1, easing: .hold)
+                }
+                let passage = Track(keyframes: track.finish())
+                scene.shimmers.append(SceneShimmer(block: block, band, passage: passage))
+            }
+        }
     }
 
     // MARK: Marks
