@@ -152,9 +152,10 @@ struct SceneTally {
     /// Counts no less than there is in all of its layers.
     init(_ scene: Scene) {
         let inBoth = scene.marks.contains { $0.line.darkColor != nil } ? 2 : 1
-        let layers = scene.blocks.reduce(inBoth) { most, block in
-            block.paint.hasUnderlay ? max(most, block.paint.layerCount) : most
-        } + scene.shimmers.count
+        let layers =
+            scene.blocks.reduce(inBoth) { most, block in
+                block.paint.hasUnderlay ? max(most, block.paint.layerCount) : most
+            } + scene.shimmers.count
         add(scene)
         nodes *= layers
         keyframes *= layers

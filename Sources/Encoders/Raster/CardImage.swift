@@ -38,10 +38,10 @@ struct CardImage: Sendable {
         shader =
             moving?.shader
             ?? card.background.gradient.map { gradient in
-            GradientShader(
-                gradient.scaled(by: scale), in: Rect(x: 0, y: 0, width: width, height: height)
-            ) { $0 }
-        }
+                GradientShader(
+                    gradient.scaled(by: scale), in: Rect(x: 0, y: 0, width: width, height: height)
+                ) { $0 }
+            }
     }
 
     /// Moves the background.

@@ -113,7 +113,8 @@ struct SVGPaints {
         sink.append(.paint(number), names)
         // An effect may change the colour of glyphs, but not where light falls.
         if paints[number].motion.kind == .sweep { sink.append("\" mask-type=\"alpha") }
-        sink.append("\" maskUnits=\"userSpaceOnUse\" x=\"0\" y=\"0\" width=\"100%\" height=\"100%\">")
+        sink.append(
+            "\" maskUnits=\"userSpaceOnUse\" x=\"0\" y=\"0\" width=\"100%\" height=\"100%\">")
     }
 
     /// Writes what stands behind them: the paint.

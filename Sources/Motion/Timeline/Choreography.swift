@@ -118,7 +118,8 @@ package struct Choreography: Sendable {
 
     package init(
         blocks: [Block], sequence: Sequence = .queue, exit: ExitPolicy = .between,
-        emphasis: Emphasis? = nil, paintMotion: PaintMotion? = nil, gap: Double = 0, delay: Double = 0, hold: Double = 1,
+        emphasis: Emphasis? = nil, paintMotion: PaintMotion? = nil, gap: Double = 0,
+        delay: Double = 0, hold: Double = 1,
         pace: Pace = .speed(1),
         loop: Loop = .count(1), isAnimated: Bool = true
     ) {

@@ -72,7 +72,8 @@ enum FlashDetector {
         guard sum >= area else { return nil }
         return Warning(
             code: .flashing,
-            message: "gradients that move flash more than three times a second, which may cause seizures",
+            message:
+                "gradients that move flash more than three times a second, which may cause seizures",
             block: nil)
     }
 
@@ -88,7 +89,8 @@ enum FlashDetector {
         return flashes
             ? Warning(
                 code: .flashing,
-                message: "light passes over the text more than three times a second, which may cause "
+                message:
+                    "light passes over the text more than three times a second, which may cause "
                     + "seizures",
                 block: nil) : nil
     }
