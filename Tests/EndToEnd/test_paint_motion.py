@@ -123,14 +123,14 @@ def test_frames_of_pictures_are_the_stills(server, name, format, least):
 
 def test_without_a_gradient_nothing_moves(server):
     plain = dict(text="Plain", effect="rise", size=48)
-    for format in ("svg", "json", "png", "gif", "apng", "webp", "lottie"):
+    for format in ("svg", "json", "png", "gif", "apng", "webp", "lot"):
         ids = dict(ids="a") if format == "svg" else {}
         without = server.render(format, **plain, **ids)
         assert server.render(format, **plain, **ids, paintMotion="pan").body == without.body, format
 
 
 def test_lottie_says_that_gradients_stand_still(server):
-    answer = server.render("lottie", **CASES["a line that travels"])
+    answer = server.render("lot", **CASES["a line that travels"])
     assert answer.headers["Titlecard-Warnings"] == "unsupported"
 
 
@@ -157,4 +157,4 @@ def test_wrong_values_are_errors(server, fault, says):
     answer = server.post("/render", dict(text="x", color=LINE, **fault))
     assert answer.status == 400
     assert answer.faults == list(fault)
-    assert says in answer.text
+    assert says in answer.json["errors"][0]["message"]

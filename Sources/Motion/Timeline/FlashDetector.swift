@@ -95,12 +95,14 @@ enum FlashDetector {
                 block: nil) : nil
     }
 
-    /// Returns the flashes at a point past which the colours of a gradient go once, and back where they do
-    /// not repeat.
+    /// Returns the flashes at a point past which the colours of a gradient go once, and back where they
+    /// neither repeat nor go around a centre.
     private static func flashes(ofTurn gradient: Gradient) -> Int {
         var isRising: Bool?
         var turns = 0
-        let levels = gradient.mirrored.stops.map(\.color.luminance)
+        var isAround = false
+        if case .conic = gradient.kind { isAround = true }
+        let levels = (isAround ? gradient : gradient.mirrored).stops.map(\.color.luminance)
         var extreme = levels[0]
         // Twice around, so that the first turns of the second round close the first.
         for level in levels + levels {
