@@ -43,6 +43,17 @@ CASES = {
     "text and ground": dict(
         TEXT, color=WHEEL, background="radial-gradient(#fff, #aef)", paintMotion="spin", effect="slide", borderWidth=4,
     ),
+    "light": dict(TEXT, effect="shimmer", color="#24292f", easing="linear"),
+    "light again and again": dict(
+        TEXT, text="A <span foreground='#1a7f37'>green</span> 🙂 <u>day</u>", markup=True, effect="slide", emphasis="shimmer",
+        hold=4, loop="infinite", shadow="3px 4px 2px #0006",
+    ),
+    "light over what turns": dict(TEXT, color=LINE, paintMotion="spin", effect="none", emphasis="shimmer", hold=4, loop=2),
+    "light over dark colours": dict(
+        TEXT, effect="shimmer", background="#101018", blocks=[dict(text="White", color="#fff"), dict(text="and", shimmerColor="#f0f")],
+        sequence="replace", shimmerAngle=200, shimmerWidth=90, text=None,
+    ),
+    "light over what an effect colours": dict(TEXT, effect="highlight", emphasis="shimmer", hold=3, duration=2),
 }  # fmt: skip
 CASES = {name: {key: value for key, value in case.items() if value is not None} for name, case in CASES.items()}
 SHARES = (0.03, 0.11, 0.24, 0.33, 0.46, 0.52, 0.61, 0.77, 0.88, 0.97)  # of the cycle
@@ -129,6 +140,18 @@ def test_without_a_gradient_nothing_moves(server):
         assert server.render(format, **plain, **ids, paintMotion="pan").body == without.body, format
 
 
+def test_light_leaves_nothing_behind(server):
+    request = dict(text="Bright", size=60, effect="none", background="#ffffff")
+    plain = server.render("png", **request, animate=False).body
+    for light in (dict(effect="shimmer"), dict(emphasis="shimmer", hold=5)):
+        scene = server.render("json", **{**request, **light}).json
+        start, end = (key["time"] for key in scene["shimmers"][0]["passage"][:2])
+        seen = [server.render("png", **{**request, **light}, time=time).body for time in (start, end, scene["duration"])]
+        assert all((pixels(one) == pixels(plain)).all() for one in seen)
+        halfway = server.render("png", **{**request, **light}, time=(start + end) / 2).body
+        assert worst_block(pixels(halfway), pixels(plain)) > 40
+
+
 def test_lottie_says_that_gradients_stand_still(server):
     answer = server.render("lot", **CASES["a line that travels"])
     assert answer.headers["Titlecard-Warnings"] == "unsupported"
@@ -150,11 +173,13 @@ def test_a_warning_of_gradients_that_flash(server, change, warns):
     [
         (dict(paintMotion="zoom"), '"none", "pan", "spin", "breathe"; got "zoom"'),
         (dict(paintDuration=0.5), "from 1 to 60"),
+        (dict(effect="shimmer", shimmerWidth=0.5), "from 1 to 200"),
+        (dict(shimmerWidth=50), "belongs to no effect"),
         (dict(paintEasing="linear(2)"), ""),
     ],
 )
 def test_wrong_values_are_errors(server, fault, says):
     answer = server.post("/render", dict(text="x", color=LINE, **fault))
     assert answer.status == 400
-    assert answer.faults == list(fault)
+    assert answer.faults == list(fault)[-1:]
     assert says in answer.json["errors"][0]["message"]
