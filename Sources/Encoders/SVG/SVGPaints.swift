@@ -67,7 +67,7 @@ struct SVGPaints {
                 }
                 sink.append("{transform:")
                 write(motion.kind, turns: keyframe.value, to: &sink)
-                if keyframe.easing != first.easing {
+                if keyframe != last, keyframe.easing != first.easing {
                     sink.append(";animation-timing-function:")
                     sink.append(css: keyframe.easing)
                 }
@@ -111,7 +111,7 @@ struct SVGPaints {
     func beginMask(_ number: Int, _ names: SVGNames, to sink: inout ByteSink) {
         sink.append("<mask id=\"")
         sink.append(.paint(number), names)
-        // An effect may change the colour of glyphs, but not where light falls.
+        // Light falls on glyphs of any colour, which effects may change.
         if paints[number].motion.kind == .sweep { sink.append("\" mask-type=\"alpha") }
         sink.append(
             "\" maskUnits=\"userSpaceOnUse\" x=\"0\" y=\"0\" width=\"100%\" height=\"100%\">")
@@ -176,31 +176,41 @@ struct SVGPaints {
         let number = motion.flatMap { motions.firstIndex(of: $0) }
         let reach = reach(from: center)
         switch fill {
+        case .color(let color):
+            write(.color(color), -reach...reach, reach: reach, nil, names, to: &sink)
         case .gradient(let gradient):
             if case .conic = gradient.kind {
                 writeSectors(of: gradient, paint, reach: reach, number, names, to: &sink)
-            } else if let line {
-                var level = gradient
-                level.kind = .linear(.angle(90))
+            } else if let line, let motion {
                 let reach = reach * Self.period / line.length
-                let width = Self.period * line.share
-                let box = Rect(x: -width / 2, y: -0.5, width: width, height: 1)
-                let fill = gradients.fill(level, in: box, origin: .zero, scale: 1, isWhole: true)
-                let ahead = paint.motion.turns.keyframes.last?.value ?? 0
-                let columns =
-                    motion?.kind == .sweep
-                    ? width / 2 - Self.period ... -width / 2
-                    : -reach - ahead * Self.period...reach
-                write(fill, columns, reach: reach, number, names, to: &sink)
+                write(gradient, line, motion, reach: reach, number, names, gradients, to: &sink)
             } else {
                 let fill = gradients.fill(
                     gradient, in: paint.box, origin: center, scale: 1, isWhole: true)
-                write(fill, -reach...reach, reach: reach, number, names, to: &sink)
+                write(
+                    fill, -reach...reach, reach: reach, travels ? nil : number, names, to: &sink)
             }
-        case .color(let color):
-            write(.color(color), -reach...reach, reach: reach, number, names, to: &sink)
         }
         sink.append("</g>")
+    }
+
+    /// Writes a gradient that travels to the right: as much of it as is seen on its way.
+    private func write(
+        _ gradient: Gradient, _ line: Line, _ motion: PaintMotion, reach: Double, _ number: Int?,
+        _ names: SVGNames, _ gradients: SVGGradients, to sink: inout ByteSink
+    ) {
+        var level = gradient
+        level.kind = .linear(.angle(90))
+        let width = Self.period * line.share
+        let fill = gradients.fill(
+            level, in: Rect(x: -width / 2, y: -0.5, width: width, height: 1), origin: .zero,
+            scale: 1, isWhole: true)
+        let way = Self.period * Double(motion.count)
+        // The band ends where the line begins; elsewhere it is transparent.
+        let columns =
+            motion.kind == .sweep
+            ? width / 2 - Self.period ... -width / 2 : -reach - way...reach
+        write(fill, columns, reach: reach, number, names, to: &sink)
     }
 
     /// Writes a rectangle, as high above the origin as below.
@@ -236,7 +246,8 @@ struct SVGPaints {
         sink.append(-reach, decimals: 3, leadingZero: false)
         sink.append(" ")
         sink.append(-reach, decimals: 3, leadingZero: false)
-        sink.append(")\">")
+        // What is not opaque is a layer, without which WebKit masks each sector alone.
+        sink.append(")\" opacity=\".9999\">")
         SVGSectors(gradient, in: paint.box, seenIn: region).write(to: &sink)
         sink.append("</g></g>")
     }
@@ -248,18 +259,27 @@ struct SVGPaints {
         return (x * x + y * y).squareRoot()
     }
 
-    /// Returns the way of a gradient in a turn, its direction, clockwise from rightwards, and the length from
-    /// 0 % to 100 % as a share of the way; nil where it has one colour.
-    private func line(
-        of gradient: Gradient, _ paint: MovingPaint
-    ) -> (length: Double, degrees: Double, share: Double)? {
+    /// The way of a gradient that travels.
+    private struct Line {
+        /// CSS pixels in a turn.
+        let length: Double
+        /// Its direction, clockwise from rightwards.
+        let degrees: Double
+        /// The length from 0 % to 100 % as a share of the way.
+        let share: Double
+    }
+
+    /// Returns the way of a gradient; nil where that is too short to be seen, or it has one colour.
+    private func line(of gradient: Gradient, _ paint: MovingPaint) -> Line? {
         guard case .line(let line)? = gradient.wholeGeometry(in: paint.box),
             case .line(let whole)? = gradient.geometry(in: paint.box)
         else { return nil }
         func length(_ vector: SIMD2<Double>) -> Double { (vector * vector).sum().squareRoot() }
         let way = line.end.vector - line.start.vector
-        let share = length(whole.end.vector - whole.start.vector) / length(way)
-        return (length(way), atan2(way.y, way.x) * 180 / .pi, share)
+        guard length(way) > 0.01 else { return nil }
+        return Line(
+            length: length(way), degrees: atan2(way.y, way.x) * 180 / .pi,
+            share: length(whole.end.vector - whole.start.vector) / length(way))
     }
 
     // MARK: Estimates

@@ -102,9 +102,9 @@ package struct MovingPaint: Equatable, Sendable {
 
     init(_ motion: PaintMotion, _ fill: Paint, dark darkFill: Paint?, in box: Rect) {
         func ready(_ paint: Paint) -> Paint {
-            guard let gradient = paint.gradient, motion.kind.motion(of: gradient) == .pan else {
-                return paint
-            }
+            guard let gradient = paint.gradient, motion.kind.motion(of: gradient) == .pan,
+                gradient.geometry(in: box) != nil
+            else { return paint }
             return .gradient(gradient.mirrored)
         }
         self.motion = motion
