@@ -9,8 +9,8 @@ type Flag = boolean | 'true' | 'false' | '';
 /** The names of effects; others may be the server's own. */
 type Effect =
   | 'typewriter' | 'reveal' | 'birdman' | 'fade' | 'secret' | 'fall' | 'morph' | 'slide' | 'pop' | 'drop' | 'wave'
-  | 'scramble' | 'custom' | 'rise' | 'blur' | 'zoom' | 'flip' | 'tracking' | 'highlight' | 'draw' | 'count'
-  | 'roll' | 'none'
+  | 'scramble' | 'custom' | 'rise' | 'blur' | 'zoom' | 'flip' | 'tracking' | 'highlight' | 'shimmer' | 'draw'
+  | 'count' | 'roll' | 'none'
   | (string & {});
 
 /** The parameters of a request, which docs/api.md and docs/effects.md describe. */
@@ -93,6 +93,9 @@ export interface TitleCardParameters {
   emphasis?: 'none' | Effect;
   emphasisDuration?: Amount;
   emphasisInterval?: Amount;
+  paintMotion?: 'none' | 'pan' | 'spin' | 'breathe';
+  paintDuration?: Amount;
+  paintEasing?: string;
   loop?: Amount | 'infinite';
   speed?: Amount;
   cycle?: Amount;
@@ -142,6 +145,9 @@ export interface TitleCardParameters {
   highlightColor?: string;
   leftColor?: string;
   rightColor?: string;
+  shimmerColor?: string;
+  shimmerAngle?: Amount;
+  shimmerWidth?: Amount;
   toScale?: Amount;
   depth?: Amount;
   strokeWidth?: Amount;

@@ -616,6 +616,7 @@ const resetIcon = 'M3 8a5 5 0 1 0 1.600-3.700M3 2.500v3h3';
 const ineffective = {
   cursorBlink: ({ cursor }) => cursor === 'none', typoPause: ({ typos }) => Number(typos) === 0,
   gradientBox: ({ color, darkColor }) => !isGradient(color) && !isGradient(darkColor),
+  paintMotion: hasNoGradient, paintDuration: hasNoPaintMotion, paintEasing: hasNoPaintMotion,
   outlineColor: hasNoOutline, darkOutlineColor: hasNoOutline,
   borderColor: hasNoBorder, darkBorderColor: hasNoBorder,
   cardDuration: hasStillCard, cardEasing: hasStillCard,
@@ -631,6 +632,14 @@ const ineffective = {
 
 function hasNoOutline({ outlineWidth }) {
   return Number(outlineWidth) === 0;
+}
+
+function hasNoGradient({ color, darkColor, background, darkBackground }) {
+  return ![color, darkColor, background, darkBackground].some(isGradient);
+}
+
+function hasNoPaintMotion({ paintMotion }) {
+  return paintMotion === 'none';
 }
 
 /** The text itself may have marks where it is markup. */
@@ -1278,7 +1287,10 @@ const sections = [
     ] },
   { title: 'Code', names: ['codeLanguage', 'codeTheme', 'darkCodeTheme', 'lineNumbers'] },
   { title: 'Colour', open: true,
-    names: ['color', 'darkColor', 'gradientBox', 'background', 'darkBackground'] },
+    names: [
+      'color', 'darkColor', 'gradientBox', 'background', 'darkBackground', 'paintMotion', 'paintDuration',
+      'paintEasing',
+    ] },
   { title: 'Outline and shadow',
     names: ['outlineWidth', 'outlineColor', 'darkOutlineColor', 'shadow', 'darkShadow'] },
   { title: 'Mark',
@@ -1331,7 +1343,8 @@ const labels = {
   markColor: 'Mark colour', markDelay: 'Mark waits', markDuration: 'Mark takes', markPadding: 'Mark distance',
   markStrokes: 'Mark strokes', markWidth: 'Mark width', mask: 'Shows within',
   maxLines: 'Most lines', maxTicks: 'Most steps', maxWidth: 'Widest', minSize: 'Smallest size',
-  outlineColor: 'Outline colour', outlineWidth: 'Outline',
+  outlineColor: 'Outline colour', outlineWidth: 'Outline', paintDuration: 'A turn takes',
+  paintEasing: 'How it turns', paintMotion: 'Gradients move',
   path: 'Runs along', pathAlign: 'Place on the path', pathOffset: 'Moved along by',
   pathRotate: 'Letters turn', pathSide: 'Side of the path', preset: 'Look',
   radius: 'Blur', room: 'Room for', scheme: 'Colour scheme', sequence: 'How do they follow each other?',

@@ -79,7 +79,7 @@ extension OutputFormat {
 
 /// A part of a scene that can make its files large.
 enum ScenePart: CaseIterable {
-    case shadows, outlines, decoys, motion
+    case shadows, outlines, decoys, paintMotion, motion
 
     /// Returns the parameter that sets it; nil if no parameter does.
     func parameter(in scene: Scene, as format: any OutputFormat.Type) -> String? {
@@ -89,6 +89,7 @@ enum ScenePart: CaseIterable {
         case .decoys:
             let scrambles = scene.blocks.contains { $0.effectName == Scramble.name }
             return scrambles ? "charset" : "effect"
+        case .paintMotion: return "paintMotion"
         case .motion:
             let custom = KeyframeEffect.Definition.custom.name
             if scene.blocks.contains(where: { $0.effectName == custom }) { return "keyframes" }
@@ -116,8 +117,13 @@ extension Scene {
             // They come after all nodes that others refer to.
             scene.nodes.removeAll { $0.role.isDecoy || $0.role.isCopy }
             guard scene.nodes.count < nodes.count else { return nil }
+        case .paintMotion:
+            guard paintMotion != nil else { return nil }
+            scene.paintMotion = nil
         case .motion:
             guard duration > .zero else { return nil }
+            scene.paintMotion = nil
+            scene.shimmers = []
             for index in tracks.indices { scene.tracks[index] = .shown }
         }
         return scene
@@ -147,9 +153,10 @@ struct SceneTally {
     /// Counts no less than there is in all of its layers.
     init(_ scene: Scene) {
         let inBoth = scene.marks.contains { $0.line.darkColor != nil } ? 2 : 1
-        let layers = scene.blocks.reduce(inBoth) { most, block in
-            block.paint.hasUnderlay ? max(most, block.paint.layerCount) : most
-        }
+        let layers =
+            scene.blocks.reduce(inBoth) { most, block in
+                block.paint.hasUnderlay ? max(most, block.paint.layerCount) : most
+            } + scene.shimmers.count
         add(scene)
         nodes *= layers
         keyframes *= layers

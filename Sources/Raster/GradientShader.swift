@@ -125,9 +125,12 @@ package struct GradientShader: Sendable {
     /// - Parameters:
     ///   - rect: The rectangle.
     ///   - coverage: The share of each pixel that is covered, 0…255.
+    ///   - first: The place of the rectangle's first pixel in the coverage.
     ///   - stride: Bytes of the coverage from one row to the next.
     /// - Returns: Four bytes a pixel, rows without gaps.
-    package func pixels(of rect: PixelRect, coverage: [UInt8], stride: Int) -> [UInt8] {
+    package func pixels(
+        of rect: PixelRect, coverage: [UInt8], from first: Int = 0, stride: Int
+    ) -> [UInt8] {
         var colors = [SIMD4<Float>](repeating: .zero, count: rect.width)
         return [UInt8](unsafeUninitializedCapacity: 4 * rect.width * rect.height) {
             target, count in
@@ -139,7 +142,7 @@ package struct GradientShader: Sendable {
                     for y in 0..<rect.height {
                         write(row: rect.minY + y, rect.minX..<rect.maxX, to: colors)
                         for x in 0..<rect.width {
-                            let color = colors[x] * Float(coverage[y &* stride &+ x]) + 0.5
+                            let color = colors[x] * Float(coverage[first &+ y &* stride &+ x]) + 0.5
                             byte[0] = UInt8(color.z)
                             byte[1] = UInt8(color.y)
                             byte[2] = UInt8(color.x)

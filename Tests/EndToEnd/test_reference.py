@@ -20,6 +20,7 @@ WITHOUT_DEFAULT = {
     "scramble": ["charset"],
     "custom": ["keyframes"],
     "count": ["fromPercent"],
+    "shimmer": ["shimmerColor"],
 }
 
 

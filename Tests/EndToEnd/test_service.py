@@ -152,7 +152,7 @@ def test_effects_list_each_parameter(server):
                 and parameter["description"]
             )
             assert parameter["type"] != "choice" or parameter["default"] in parameter["values"]
-            derived = parameter["name"] in ("eraseInterval", "keyframes", "charset", "fromPercent")
+            derived = parameter["name"] in ("eraseInterval", "keyframes", "charset", "fromPercent", "shimmerColor")
             assert (parameter["default"] is None) == derived
             needed = {"keyframes": [{"opacity": 0}]} if effect["name"] == "custom" else {}
             if not derived:

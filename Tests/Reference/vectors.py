@@ -108,11 +108,18 @@ RANGES = {
         leftColor=["#00d8f0", "#00f8", "transparent"],
         rightColor=["#ff2d6f", "#00f8", "transparent"],
     ),
+    "shimmer": dict(
+        duration=SECONDS,
+        easing=EASINGS,
+        shimmerAngle=(-360, 360),
+        shimmerWidth=(1, 200),
+        shimmerColor=["#d29922", "#00f8", "transparent"],
+    ),
 }
 # The effects of numbers, whose texts have some.
 NUMERIC = ["count", "roll"]
 # Those whose vectors have an emphasis.
-EMPHATIC = ["float", "pulse", "shake", "swing", "flicker", "glitch"]
+EMPHATIC = ["float", "pulse", "shake", "swing", "flicker", "glitch", "shimmer"]
 # The effects that have defaults for everything, so that any block and any exit may have them.
 COMPLETE = [effect for effect in RANGES if effect not in ("custom", *NUMERIC, *EMPHATIC)]
 WHOLE = {"maxTicks", "steps", "turns"}

@@ -104,7 +104,9 @@ struct JSONDrawing: ~Copyable {
     }
 
     private func write(_ placed: PlacedGradient, _ sink: inout ByteSink) {
-        let gradient = StraightGradient(placed.gradient, in: placed.box)
+        let motion = scene.paintMotion?.kind.motion(of: placed.gradient)
+        let gradient = StraightGradient(
+            motion == .pan ? placed.gradient.mirrored : placed.gradient, in: placed.box)
         func write(_ name: StaticString, _ number: Double) {
             sink.append(name)
             sink.append(number, decimals: 4)
@@ -128,6 +130,12 @@ struct JSONDrawing: ~Copyable {
             write(",\"y2\":", line.end.y)
         }
         if gradient.repeats { sink.append(",\"repeats\":true") }
+        if let motion {
+            sink.append(",\"motion\":\"")
+            sink.append(text: motion.rawValue)
+            write("\",\"centerX\":", placed.box.center.x)
+            write(",\"centerY\":", placed.box.center.y)
+        }
         sink.append(",\"stops\":[")
         for (number, stop) in gradient.stops.enumerated() {
             sink.append(number > 0 ? ",{\"offset\":" : "{\"offset\":")

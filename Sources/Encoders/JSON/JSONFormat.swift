@@ -27,6 +27,8 @@ package struct JSONFormat: OutputFormat {
             if let mask = node.mask { bytes += Double(90 * scene.masks[mask].count) }
         }
         bytes += gradientBytes(scene)
+        for shimmer in scene.shimmers { bytes += 1024 + shimmer.passage.keyframes.jsonSize() }
+        if let motion = scene.paintMotion { bytes += 64 + motion.turns.keyframes.jsonSize() }
         if hasShapes {
             let tally = SceneTally(scene)
             bytes += Double(160 * scene.nodes.count + 20 * tally.commands) + tally.pictureBytes
@@ -36,7 +38,9 @@ package struct JSONFormat: OutputFormat {
 
     /// Returns the most bytes of the gradients in their places.
     private func gradientBytes(_ scene: Scene) -> Double {
-        scene.blocks.reduce(0) { sum, block in
+        // What travels has its stops twice.
+        let times = scene.paintMotion == nil ? 1.0 : 2.0
+        return scene.blocks.reduce(0) { sum, block in
             guard let gradient = block.paint.fill.gradient else { return sum }
             let places =
                 switch block.paint.gradientBox {
@@ -45,7 +49,7 @@ package struct JSONFormat: OutputFormat {
                 case .glyph: block.layout.glyphs.count
                 }
             let stops = StraightGradient(gradient, in: block.layout.rect).stops.count
-            return sum + Double(places * (100 + 45 * stops))
+            return sum + times * Double(places * (100 + 45 * stops))
         }
     }
 
@@ -98,6 +102,10 @@ private struct SceneWriter: ~Copyable {
         case .count(let count): sink.append(count)
         case .infinite: sink.append("\"infinite\"")
         }
+        if let motion = scene.paintMotion {
+            sink.append(",\"paintTurns\":")
+            write(motion.turns)
+        }
         sink.append(",\"seed\":")
         sink.append(Int(clamping: scene.appearance.seed))
         sink.append(",\"blocks\":[")
@@ -105,6 +113,7 @@ private struct SceneWriter: ~Copyable {
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             writeBlock(index)
         }
+        if !scene.shimmers.isEmpty { writeShimmers() }
         sink.append("],\"glyphs\":[")
         for index in scene.nodes.indices {
             try context.check(textBytes: sink.count, every: 8)
@@ -182,6 +191,21 @@ private struct SceneWriter: ~Copyable {
             write(line, number, in: isStraight ? line.rect : box)
         }
         sink.append("]}")
+    }
+
+    /// Writes the light that passes over blocks, between them and the glyphs.
+    private mutating func writeShimmers() {
+        sink.append("],\"shimmers\":[")
+        for (index, shimmer) in scene.shimmers.enumerated() {
+            sink.append(index > 0 ? ",{\"block\":" : "{\"block\":")
+            sink.append(shimmer.block)
+            drawing.writeGradient(
+                of: .gradient(shimmer.band.gradient),
+                in: scene.box(ofBlock: shimmer.block), as: "gradient", to: &sink)
+            sink.append(",\"passage\":")
+            write(shimmer.passage)
+            sink.append("}")
+        }
     }
 
     /// Writes the outline and the shadows of a block, where it has any.

@@ -35,6 +35,8 @@ package struct LottieFormat: OutputFormat {
             hasOtherGradient(scene)
                 ? "Lottie has no conic, elliptical, or repeating gradients; simpler ones are drawn"
                 : nil,
+            scene.paintMotion == nil ? nil : "gradients do not move in Lottie; they stand still",
+            scene.shimmers.isEmpty ? nil : "Lottie has no light that passes; it is left out",
         ]
         return messages.compactMap { $0 }.map {
             Warning(code: .unsupported, message: $0, block: nil)
@@ -61,7 +63,8 @@ package struct LottieFormat: OutputFormat {
         let most = SceneTally(scene).lottieBytes(glyph: 1200, keyframe: 2600)
         if most <= context.limits.textBytes { return Price(ofText: most) }
         let layers = scene.lightLayers.filter { layer in
-            if case .shadow(let shadow) = layer.part { shadow.blurRadius == 0 } else { true }
+            if layer.isShimmer { return false }
+            return if case .shadow(let shadow) = layer.part { shadow.blurRadius == 0 } else { true }
         }
         let tally = SceneTally(scene, in: layers)
         // So much that the document would take long to prepare.
@@ -104,7 +107,7 @@ private struct LottieDocument {
         timeline = LottieTimeline(scene)
         var assets = LottieAssets(scene)
         var items: [Item] = []
-        for layer in scene.lightLayers {
+        for layer in scene.lightLayers where !layer.isShimmer {
             var own: [Item] = []
             for node in layer.nodes {
                 try context.checkDeadline(every: 8)

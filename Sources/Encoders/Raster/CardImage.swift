@@ -6,7 +6,9 @@ import Raster
 /// They are computed whenever they are needed, which takes no memory.
 struct CardImage: Sendable {
     /// The background's gradient; nil for one colour.
-    private let shader: GradientShader?
+    private var shader: GradientShader?
+    /// The same where it moves; nil where it stands still.
+    private var moving: MovingShader?
     /// Premultiplied red, green, blue and alpha of the background without a gradient, 0…1 each.
     private let color: SIMD4<Float>
     /// In pixels.
@@ -16,8 +18,12 @@ struct CardImage: Sendable {
     /// The distance from the edges within which a pixel may have a part of border or corner.
     private let rim: Int
 
+    /// True if the background has moved since the last moment.
+    var hasMoved: Bool { moving?.hasMoved ?? false }
+
     /// Makes nothing of a card of one colour.
-    init?(_ card: Card, size: PixelSize, scale: Double) {
+    init?(_ scene: Scene, size: PixelSize, scale: Double) {
+        let card = scene.appearance.card
         guard card.flatColor == nil else { return nil }
         let (width, height) = (Double(size.width), Double(size.height))
         self.size = SIMD2(Float(width), Float(height))
@@ -28,11 +34,20 @@ struct CardImage: Sendable {
         }
         rim = Int(max(radius, border?.width ?? 0).rounded(.up)) + 1
         color = SIMD4<Float>(card.background.firstColor.premultiplied)
-        shader = card.background.gradient.map { gradient in
-            GradientShader(
-                gradient.scaled(by: scale), in: Rect(x: 0, y: 0, width: width, height: height)
-            ) { $0 }
-        }
+        moving = scene.movingBackground.flatMap { MovingShader($0, scale: scale) }
+        shader =
+            moving?.shader
+            ?? card.background.gradient.map { gradient in
+                GradientShader(
+                    gradient.scaled(by: scale), in: Rect(x: 0, y: 0, width: width, height: height)
+                ) { $0 }
+            }
+    }
+
+    /// Moves the background.
+    mutating func move(to moment: Moment, scale: Double) {
+        moving?.move(to: moment, scale: scale)
+        if let moving { shader = moving.shader }
     }
 
     /// Calls a function with premultiplied red, green, blue and alpha, 0…65,535 each, of the pixels

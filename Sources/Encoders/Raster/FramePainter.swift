@@ -21,9 +21,11 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     private var tileBytes = 0
     private let mostTileBytes: Int
     /// The card behind the text; nil where encoders know its one colour.
-    private let card: CardImage?
+    private var card: CardImage?
     /// False until the whole card is on the canvas.
     private var isCardDrawn: Bool
+    /// The colours of the paints that move, but the card's.
+    private var paints: [MovingShader]
 
     /// A part of a glyph in the pose in which it was painted last.
     private struct DrawnPart {
@@ -50,8 +52,9 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         motions = scene.tracks.map(MotionState.init)
         parts = scene.pictureParts.map { DrawnPart(part: $0) }
         rects = [PixelRect](repeating: .empty, count: parts.count)
-        card = CardImage(scene.appearance.card, size: canvas.size, scale: scale)
+        card = CardImage(scene, size: canvas.size, scale: scale)
         isCardDrawn = card == nil
+        paints = scene.movingPaints.compactMap { MovingShader($0, scale: scale) }
     }
 
     /// Paints a moment.
@@ -61,6 +64,8 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         _ moment: Moment, _ context: EncodingContext
     ) throws(EncodingError) -> [PixelRect] {
         try context.checkDeadline()
+        for index in paints.indices { paints[index].move(to: moment, scale: scale) }
+        card?.move(to: moment, scale: scale)
         if !isCardDrawn {
             try drawBackdrop(PixelRect(canvas.size), context)
             isCardDrawn = true
@@ -68,17 +73,22 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         move(to: moment)
         var changed: [PixelRect] = []
         for index in parts.indices {
-            guard let pose = newPose(of: index, at: moment) else { continue }
             let before = rects[index]
-            try draw(index, in: pose, context)
-            rects[index] = parts[index].tile.rect
-            if let clip = parts[index].clip {
-                rects[index] = rects[index].intersection(clip.rect)
+            if let pose = newPose(of: index, at: moment) {
+                try draw(index, in: pose, context)
+                rects[index] = parts[index].tile.rect
+                if let clip = parts[index].clip {
+                    rects[index] = rects[index].intersection(clip.rect)
+                }
+            } else if parts[index].part.paint.map({ paints[$0].hasMoved }) != true {
+                continue
             }
             let rect = before.union(rects[index])
             if !rect.isEmpty { changed.append(rect) }
         }
-        if changed.count >= Self.manyChanges {
+        if card?.hasMoved == true {
+            changed = [PixelRect(canvas.size)]
+        } else if changed.count >= Self.manyChanges {
             changed = [changed.reduce(.empty) { $0.union($1) }]
         }
         // Rectangles that overlap would paint the same again, and tiles that are not kept would be
@@ -126,7 +136,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     ) throws(EncodingError) {
         var drawn = parts[index]
         defer { parts[index] = drawn }
-        let glyph = scene.nodes[drawn.part.node].glyph
+        let glyph = drawn.part.glyph(of: scene)
         let color = drawn.part.color ?? pose.fill.color(own: glyph.color)
         var unmoved = drawn.pose
         (unmoved.opacity, unmoved.clip, unmoved.fill) = (pose.opacity, pose.clip, pose.fill)
@@ -174,14 +184,16 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
             guard !common.isEmpty else { continue }
             try context.checkDeadline(every: 16)
             let drawn = parts[index]
-            let glyph = scene.nodes[drawn.part.node].glyph
-            if drawn.isKept {
-                Self.paint(drawn, drawn.tile, within: common, on: &canvas)
-            } else if let ink = glyph.ink {
-                let tile = try tile(
-                    of: drawn.part, ink, of: glyph, in: drawn.pose, context)
-                Self.paint(drawn, tile, within: common, on: &canvas)
+            if let paint = drawn.part.paint, !paints[paint].isSeen { continue }
+            let glyph = drawn.part.glyph(of: scene)
+            var tile = drawn.tile
+            if !drawn.isKept {
+                guard let ink = glyph.ink else { continue }
+                tile = try self.tile(
+                    of: drawn.part.content, ink, of: glyph, in: drawn.pose, context)
             }
+            if let paint = drawn.part.paint { tile = paints[paint].painted(tile, within: common) }
+            Self.paint(drawn, tile, within: common, on: &canvas)
         }
     }
 
@@ -310,9 +322,23 @@ extension Scene {
 
     /// What pictures draw, in order: the parts of glyphs with ink.
     var pictureParts: [PicturePart] {
-        lightLayers.flatMap { layer in
-            layer.nodes.compactMap { PicturePart(layer.part, ofNode: $0, self) }
+        var paints = 0
+        return lightLayers.flatMap { layer in
+            var paint: (number: Int, gradient: Gradient)?
+            if let gradient = layer.paint?.fill.gradient {
+                paint = (paints, gradient)
+                paints += 1
+            }
+            return layer.nodes.compactMap {
+                PicturePart(layer.part, ofNode: $0, paint: paint, self)
+            }
         }
+    }
+
+    /// The paints that move in pictures, in the order of their numbers in `pictureParts`.
+    var movingPaints: [MovingPaint] {
+        guard paintMotion != nil || !shimmers.isEmpty else { return [] }
+        return lightLayers.compactMap(\.paint).filter { $0.fill.gradient != nil }
     }
 
     /// The colour that all ink has throughout; nil where there are several or pictures.
@@ -331,7 +357,7 @@ extension Scene {
     }
 
     private func inkColor(of color: (SceneNode) -> Color?) -> Color? {
-        guard appearance.card.flatColor != nil,
+        guard appearance.card.flatColor != nil, shimmers.isEmpty,
             !blocks.contains(where: \.paint.hasUnderlay)
         else { return nil }
         var common: Color?
@@ -360,13 +386,22 @@ struct PicturePart: Sendable {
     let color: Color?
     /// A factor for the pose's opacity: the alpha of that colour.
     let opacity: Double
+    /// The index in `Scene.movingPaints` of what its coverage is painted with; nil for the glyph's paint.
+    let paint: Int?
+    /// The largest alpha of that.
+    private let paintAlpha: Double
 
     /// Makes nothing of what draws nothing.
-    init?(_ part: SceneLayer.Part, ofNode index: Int, _ scene: Scene) {
+    init?(
+        _ part: SceneLayer.Part, ofNode index: Int, paint: (number: Int, gradient: Gradient)?,
+        _ scene: Scene
+    ) {
         guard let ink = scene.nodes[index].glyph.ink else { return nil }
+        self.paint = paint?.number
+        paintAlpha = paint?.gradient.largestAlpha ?? 1
         switch part {
         case .fill:
-            let gradient = scene.nodes[index].glyph.paint.gradient
+            let gradient = paint == nil ? scene.nodes[index].glyph.paint.gradient : nil
             content = .fill(
                 gradient.map {
                     TilePart.GradientFill(gradient: $0, box: scene.gradientRect(ofNode: index))
@@ -396,10 +431,26 @@ struct PicturePart: Sendable {
         switch content {
         case .shadow: 1
         case .outline: opacity
-        case .fill(let fill?):
-            fill.gradient.stops.reduce(0) { max($0, Double($1.color.alpha) / 255) }
+        case .fill(let fill?): fill.gradient.largestAlpha
+        case .fill(nil) where paint != nil: paintAlpha
         case .fill(nil): tile.kind == .coverage ? Double(color.alpha) / 255 : 1
         }
+    }
+}
+
+extension PicturePart {
+    /// Returns the glyph that it draws, opaque where its coverage is painted.
+    func glyph(of scene: Scene) -> Glyph {
+        var glyph = scene.nodes[node].glyph
+        if paint != nil { glyph.paint = .color(Color(red: 0, green: 0, blue: 0)) }
+        return glyph
+    }
+}
+
+extension Gradient {
+    /// The largest alpha of its stops, 0…1.
+    fileprivate var largestAlpha: Double {
+        stops.reduce(0) { max($0, Double($1.color.alpha) / 255) }
     }
 }
 

@@ -82,6 +82,7 @@ struct FrameTimes {
                 changes.append(span.start.ticks...span.end.ticks)
             }
         }
+        changes += scene.paintChanges
         guard origin > 0 else { return changes.merged }
         let wrap = scene.duration.ticks - origin
         var turned = [wrap...wrap]

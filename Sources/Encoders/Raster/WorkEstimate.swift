@@ -110,6 +110,9 @@ struct WorkEstimate {
         var boxes = [Box](repeating: .none, count: motions.count)
         var added = [Load](repeating: Load(), count: instants.count + 1)
         var extent = Box.none
+        // What is painted anew in each frame in which paint moves.
+        let paintChanges = scene.paintChanges
+        var painted = scene.movingBackground == nil ? Box.none : canvas.box
         for part in parts {
             try context.checkDeadline(every: 8)
             let motion = part.track
@@ -122,6 +125,7 @@ struct WorkEstimate {
                 added[sample.frames.upperBound].add(tile, -1)
             }
             extent = extent.union(boxes[motion])
+            if part.paint != nil { painted = painted.union(boxes[motion]) }
         }
         var changes = [Box](repeating: .none, count: instants.count)
         // For each frame the parts whose motions change in it.
@@ -149,8 +153,16 @@ struct WorkEstimate {
         }
         changes[0] = canvas.box
         var shown = Load()
-        for (box, more) in zip(changes, added) {
+        var change = 0
+        for ((var box, more), instant) in zip(zip(changes, added), instants) {
             shown.add(more)
+            while change < paintChanges.count, paintChanges[change].upperBound < instant.ticks {
+                change += 1
+            }
+            if change < paintChanges.count, paintChanges[change].lowerBound <= instant.ticks {
+                box = box.union(painted)
+                pixels += Self.pictureFactor.upright * shown.area
+            }
             guard box.area > 0 else { continue }
             // The times that a pixel is drawn on.
             let depth = shown.area / Swift.max(extent.area, 1)

@@ -85,9 +85,10 @@ struct SVGAnimationRules {
 
     // MARK: Writing
 
-    /// Writes the keyframes, and the rules of several elements.
+    /// Writes the keyframes, and the rules of several elements, some of which may be in masks.
     func write(
-        _ names: SVGNames, _ iterations: CSSIterations, usesPivots: Bool, to sink: inout ByteSink
+        _ names: SVGNames, _ iterations: CSSIterations, usesPivots: Bool, areInMasks: Bool,
+        to sink: inout ByteSink
     ) {
         guard !isEmpty else { return }
         writeKeyframes(names, to: &sink) { $0.content }
@@ -96,7 +97,13 @@ struct SVGAnimationRules {
             sink.append(".")
             sink.append(names.root)
             if index == defaultRule {
-                sink.append(usesPivots ? ">g>g>*{animation:" : ">g>*{animation:")
+                sink.append(usesPivots ? ">g>g>*" : ">g>*")
+                if areInMasks {
+                    sink.append(",.")
+                    sink.append(names.root)
+                    sink.append(usesPivots ? ">mask>g>g>*" : ">mask>g>*")
+                }
+                sink.append("{animation:")
             } else {
                 // More specific than the default rule.
                 sink.append(" ")
@@ -110,12 +117,11 @@ struct SVGAnimationRules {
             sink.append(compositionOf: rule)
             sink.append("}")
         }
-        writeControls(names, iterations, to: &sink)
     }
 
     /// Writes the rules by which a viewer, or the page around, holds all animations, and the animation of
     /// the root, which ends last and moves nothing: a page hears its end.
-    private func writeControls(
+    func writeControls(
         _ names: SVGNames, _ iterations: CSSIterations, to sink: inout ByteSink
     ) {
         sink.append("@keyframes ")

@@ -74,8 +74,13 @@ struct SVGAnimations {
         self.elements = elements
     }
 
-    func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
-        rules.write(names, iterations, usesPivots: usesPivots, to: &sink)
+    /// Writes the rules of elements, and those of paints that move.
+    func writeRules(_ names: SVGNames, _ paints: SVGPaints, to sink: inout ByteSink) {
+        rules.write(
+            names, iterations, usesPivots: usesPivots, areInMasks: !paints.isEmpty, to: &sink)
+        paints.writeRules(names, iterations, to: &sink)
+        guard !isEmpty || !paints.isEmpty else { return }
+        rules.writeControls(names, iterations, to: &sink)
     }
 
     /// Writes the keyframes with levels in place of blurs.

@@ -10,9 +10,15 @@ struct SVGCard {
     /// The fill, and that under a dark colour scheme; nil where it does not differ.
     private let fill: SVGFill
     private let darkFill: SVGFill?
+    private let paints: SVGPaints
+    private let gradients: SVGGradients
 
     /// Makes the card of a scene, and adds the background's gradients to the document's.
-    init(_ scene: Scene, _ names: SVGNames, _ gradients: SVGGradients) {
+    init(
+        _ scene: Scene, _ names: SVGNames, _ paints: SVGPaints, _ gradients: SVGGradients
+    ) {
+        self.paints = paints
+        self.gradients = gradients
         self.names = names
         card = scene.appearance.card
         size = (scene.width, scene.height)
@@ -24,6 +30,10 @@ struct SVGCard {
             case .gradient(let gradient):
                 gradients.fill(gradient, in: box, origin: .zero, scale: 1, isWhole: true)
             }
+        }
+        guard paints.background == nil else {
+            (self.fill, darkFill) = (.color(.transparent), nil)
+            return
         }
         self.fill = fill(card.background)
         darkFill = card.darkBackground.map(fill)
@@ -39,7 +49,9 @@ struct SVGCard {
 
     /// Writes the elements.
     func write(to sink: inout ByteSink) {
-        if let darkFill, hasSchemes {
+        if let number = paints.background {
+            writeMoving(number, to: &sink)
+        } else if let darkFill, hasSchemes {
             write(fill, .light, to: &sink)
             write(darkFill, .dark, to: &sink)
         } else if darkFill != nil || !card.background.isTransparent {
@@ -58,13 +70,34 @@ struct SVGCard {
         }
     }
 
-    private func write(_ fill: SVGFill, _ scheme: SceneLayer.Scheme, to sink: inout ByteSink) {
-        sink.append("<rect width=\"100%\" height=\"100%\"")
+    /// Writes the paint of a background that moves within its corners.
+    private func writeMoving(_ number: Int, to sink: inout ByteSink) {
         if radius > 0 {
-            sink.append(" rx=\"")
-            sink.append(radius, decimals: 4, leadingZero: false)
-            sink.append("\"")
+            sink.append("<clipPath id=\"")
+            sink.append(.paint(number), names)
+            sink.append("\">")
+            writeRect(to: &sink)
+            sink.append("/></clipPath><g clip-path=\"url(#")
+            sink.append(.paint(number), names)
+            sink.append(")\">")
+        } else {
+            sink.append("<g>")
         }
+        paints.write(number, names, gradients, to: &sink)
+        sink.append("</g>")
+    }
+
+    /// Writes the card's rectangle, left open.
+    private func writeRect(to sink: inout ByteSink) {
+        sink.append("<rect width=\"100%\" height=\"100%\"")
+        guard radius > 0 else { return }
+        sink.append(" rx=\"")
+        sink.append(radius, decimals: 4, leadingZero: false)
+        sink.append("\"")
+    }
+
+    private func write(_ fill: SVGFill, _ scheme: SceneLayer.Scheme, to sink: inout ByteSink) {
+        writeRect(to: &sink)
         sink.append(fill, names)
         switch scheme {
         case .any: if darkFill != nil { sink.append(class: .background, names) }

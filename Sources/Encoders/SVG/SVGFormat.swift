@@ -46,6 +46,7 @@ package struct SVGFormat: OutputFormat {
         let most =
             all.svgBytes(element: 400, keyframe: 160)
             + SVGBlurLevels.mostBytes(keyframes: all.blurKeyframes) + sectors
+            + SVGPaints.mostBytes(in: scene)
         if most <= context.limits.textBytes, profile == .compact { return Price(ofText: most) }
         let tally = SceneTally(scene, in: scene.layers)
         let least =
@@ -85,6 +86,7 @@ private struct SVGDocument {
     private let groups: [SVGGroup]
     private let animations: SVGAnimations
     private let masks: SVGMasks
+    private let paints: SVGPaints
     /// The levels that stand for blurs in WebKit; nil where no motion blurs.
     private let levels: SVGBlurLevels?
     /// The line along contours; nil where none is drawn.
@@ -110,6 +112,7 @@ private struct SVGDocument {
             scene, groups, usesPivots: usesPivots, movesAcross: moved.contains(.offsetX), levels,
             profile, context)
         masks = SVGMasks(scene, animations.isEmpty ? [] : groups)
+        paints = SVGPaints(scene, hidesFromRules: !animations.isEmpty)
         pen = hasStrokes && !animations.isEmpty ? SVGPen(names, groups) : nil
         definitions = SVGDefinitions(scene, usesPivots: usesPivots, hasStrokes: pen != nil)
     }
@@ -130,7 +133,7 @@ private struct SVGDocument {
         return attributes + Double(animations.keyframeBytes + 44 * count + 20 * hidden)
             + (animations.usesPivots ? Double(38 * count) : 0) + Double(240 * groups.count)
             + Double(200 * groups.count { $0.shadow != nil } + (levels?.estimatedBytes ?? 0))
-            + Double(10 * tally.commands) + tally.pictureBytes + 4096
+            + Double(10 * tally.commands) + tally.pictureBytes + 4096 + paints.estimatedBytes
             + (profile == .portable ? repeatedBytes : 0)
     }
 
@@ -170,10 +173,17 @@ private struct SVGDocument {
             scene, names, animations, masks, definitions,
             repeating: profile == .portable ? try definitions.repeated(context) : nil, pen, groups)
         var text = ByteSink(capacity: 4096 + 64 * groups.reduce(0) { $0 + $1.nodes.count })
-        let card = SVGCard(scene, names, writer.gradients)
+        let card = SVGCard(scene, names, paints, writer.gradients)
         for index in groups.indices {
             try context.check(textBytes: text.count, every: 8)
+            let paint = groups[index].paint
+            if let paint, index == 0 || groups[index - 1].paint != paint {
+                paints.beginMask(paint, names, to: &text)
+            }
             try writer.write(groups[index], index, context, to: &text)
+            if let paint, index + 1 == groups.count || groups[index + 1].paint != paint {
+                paints.endMask(paint, names, writer.gradients, to: &text)
+            }
         }
         var sink = ByteSink(capacity: 4096 + 256 * scene.definitions.outlines.count + text.count)
         writeHead(&sink)
@@ -222,9 +232,11 @@ private struct SVGDocument {
     ) {
         var dark = ByteSink(capacity: 256)
         writeDarkRules(card, &dark)
-        guard dark.count > 0 || !animations.isEmpty || !filters.isEmpty else { return }
+        guard dark.count > 0 || !animations.isEmpty || !paints.isEmpty || !filters.isEmpty else {
+            return
+        }
         sink.append("<style>")
-        animations.writeRules(names, to: &sink)
+        animations.writeRules(names, paints, to: &sink)
         masks.writeRules(names, to: &sink)
         pen?.writeRule(to: &sink)
         switch profile {
@@ -271,7 +283,9 @@ private struct SVGDocument {
             }
         }
         names.writeSchemes(
-            hasLight: card.hasSchemes || groups.contains { $0.scheme == .light },
-            hasDark: card.hasSchemes || groups.contains { $0.scheme == .dark }, to: &sink)
+            hasLight: card.hasSchemes || paints.haveSchemes
+                || groups.contains { $0.scheme == .light },
+            hasDark: card.hasSchemes || paints.haveSchemes
+                || groups.contains { $0.scheme == .dark }, to: &sink)
     }
 }

@@ -258,7 +258,7 @@ final class SVGGradients {
         guard known == nil else { return sink.append(")\"/>") }
         sink.append(")\">")
         if isConic {
-            SVGSectors(gradient, in: box).write(to: &sink)
+            SVGSectors(gradient, in: box, seenIn: SVGSectors.region(of: box)).write(to: &sink)
             sink.append("</pattern>")
         } else {
             writeStops(of: gradient)

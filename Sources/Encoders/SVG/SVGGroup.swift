@@ -39,6 +39,8 @@ struct SVGGroup {
     private(set) var darkClass: SVGClass?
     /// The gradient of the fill.
     private(set) var gradient: Gradient?
+    /// The number among the document's moving paints of the one that it is cut out of; nil for none.
+    private(set) var paint: Int?
     /// The index of its nodes' mask in the scene; nil for none.
     let mask: Int?
     /// The width of the line along contours in CSS pixels, where it never changes.
@@ -122,10 +124,15 @@ struct SVGGroup {
         of scene: Scene, usesPivots: Bool, hasStrokes: Bool
     ) -> [SVGGroup] {
         var groups: [SVGGroup] = []
+        var paints = 0
         for layer in scene.layers {
-            let own = self.groups(
+            var own = self.groups(
                 of: layer, scene, usesPivots: usesPivots,
                 hasStrokes: hasStrokes && layer.part == .fill)
+            if layer.paint != nil {
+                for index in own.indices { own[index].cut(fromPaint: paints) }
+                paints += 1
+            }
             groups += layer.part == .fill ? own.flatMap { $0.schemes(scene) } : own
         }
         var count = 0
@@ -231,12 +238,20 @@ struct SVGGroup {
         colors = gradient == nil ? SVGColors(color: paint.firstColor) : .opaque
     }
 
+    /// Has it be cut out of a paint, as white and opaque in a mask.
+    private mutating func cut(fromPaint number: Int) {
+        paint = number
+        setPaint(.color(Color(red: 255, green: 255, blue: 255)))
+        colors.dark = nil
+        darkClass = nil
+    }
+
     /// Returns the group, or, where its paint is a gradient under one colour scheme and differs under
     /// the other, one for each: a rule of the style sheet changes colours only.
     private func schemes(_ scene: Scene) -> [SVGGroup] {
         let paint = scene.blocks[block].paint
         let first = scene.nodes[nodes[0]]
-        guard let darkFill = paint.darkFill, first.glyph.hasBlockPaint,
+        guard let darkFill = paint.darkFill, first.glyph.hasBlockPaint, self.paint == nil,
             paint.fill.gradient != nil || darkFill.gradient != nil
         else { return [self] }
         var (light, dark) = (self, self)

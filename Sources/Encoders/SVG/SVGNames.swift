@@ -79,6 +79,8 @@ enum SVGClass: Equatable {
     case background, border
     /// What is shown under one colour scheme only.
     case light, dark
+    /// What moves as a gradient, by the number of the motion.
+    case paint(Int)
 
     /// What follows the document's prefix in its name.
     fileprivate var name: (letter: Unicode.Scalar, number: Int?) {
@@ -92,6 +94,7 @@ enum SVGClass: Equatable {
         case .border: ("e", nil)
         case .light: ("l", nil)
         case .dark: ("n", nil)
+        case .paint(let number): ("w", number)
         }
     }
 }

@@ -9,7 +9,9 @@ struct SVGPen {
 
     init(_ names: SVGNames, _ groups: [SVGGroup]) {
         self.names = names
-        isRule = groups.allSatisfy { $0.part == .fill && $0.gradient == nil }
+        isRule = groups.allSatisfy {
+            $0.part == .fill && $0.gradient == nil && $0.paint == nil
+        }
     }
 
     /// Writes the rule of all groups.

@@ -25,9 +25,9 @@ struct SVGSectors {
     /// - Parameters:
     ///   - gradient: A conic gradient.
     ///   - box: The box that it fills.
-    init(_ gradient: Gradient, in box: Rect) {
+    ///   - region: Where it is seen; its coordinates begin at its corner.
+    init(_ gradient: Gradient, in box: Rect, seenIn region: Rect) {
         isOpaque = gradient.isOpaque
-        let region = Self.region(of: box)
         guard case .sweep(let center, let degrees)? = gradient.geometry(in: box) else {
             (center, radius, sectors) = (.zero, 0, [])
             return
@@ -107,6 +107,14 @@ struct SVGSectors {
         add(card.background, canvas)
         add(card.darkBackground, canvas)
         guard scene.blocks.contains(where: \.paint.hasGradient) else { return bytes }
+        if scene.paintMotion != nil {
+            // Each that moves is written by itself.
+            for case let paint? in scene.layers.map(\.paint) {
+                known = []
+                add(paint.fill, paint.box)
+                add(paint.darkFill, paint.box)
+            }
+        }
         for index in scene.nodes.indices where scene.nodes[index].glyph.hasBlockPaint {
             let glyph = scene.nodes[index].glyph
             let box = scene.gradientRect(ofNode: index)
@@ -116,8 +124,7 @@ struct SVGSectors {
         return bytes
     }
 
-    /// Returns where a box's gradient is seen: ink may leave the box. The sectors' coordinates begin at its
-    /// corner.
+    /// Returns where the gradient of a box is seen that stands still: ink may leave the box.
     static func region(of box: Rect) -> Rect {
         box.grown(by: Margins(all: box.height))
     }

@@ -145,6 +145,8 @@ package struct Phase: Sendable {
     package var masks: PhaseMasks?
     /// The glyphs once more, behind the text and in front of it.
     package var copies: [PhaseCopy] = []
+    /// The light that passes over the glyphs; nil for none.
+    package var shimmer: PhaseShimmer?
 
     package init(tracks: [PhaseTracks], assignment: [Int], duration: Double) {
         self.tracks = tracks

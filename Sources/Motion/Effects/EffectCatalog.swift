@@ -103,6 +103,7 @@ package struct EffectCatalog: Sendable {
         Entry(.swing, .playful),
         Entry(.flicker, .playful),
         Entry(Glitch.self, .playful),
+        Entry(Shimmer.self, .color),
         Entry(Draw.self, .playful),
         Entry(Count.self, .playful),
         Entry(Roll.self, .playful),

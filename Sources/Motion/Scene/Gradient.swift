@@ -460,6 +460,24 @@ extension Gradient {
         }
     }
 
+    /// The gradient that is the same where it has stops, goes back from there, and begins again.
+    package var mirrored: Gradient {
+        guard !repeats else { return self }
+        var gradient = self
+        let (low, high) = (reach.low * 100, reach.high * 100)
+        if stops[0].percent > low {
+            gradient.stops.insert(Stop(color: stops[0].color, percent: low), at: 0)
+        }
+        if stops[stops.count - 1].percent < high {
+            gradient.stops.append(Stop(color: lastColor, percent: high))
+        }
+        gradient.stops += gradient.stops.reversed().map {
+            Stop(color: $0.color, percent: 2 * high - $0.percent)
+        }
+        gradient.repeats = true
+        return gradient
+    }
+
     /// Returns where its colours lie in a box as far as it has stops, for renderers whose stops lie there; nil
     /// where the last one is everywhere.
     package func wholeGeometry(in box: Rect) -> GradientGeometry? {

@@ -22,6 +22,9 @@ package struct Scene: Sendable {
     /// One cycle; 0 when nothing is animated.
     package var duration: Instant
     package var loop: Loop
+    /// Nil where no gradient moves.
+    package var paintMotion: PaintMotion?
+    package var shimmers: [SceneShimmer] = []
     package var appearance: Appearance
     package var warnings: [Warning]
 
@@ -345,6 +348,10 @@ package struct SceneLayer: Sendable {
     package var scheme: Scheme
     /// Indices into `Scene.nodes`.
     package var nodes: [Int]
+    /// What its nodes are filled with, in the place of their own paints; nil for those.
+    package var paint: MovingPaint?
+    /// True if that is light over its nodes, whose own paints lie in other layers.
+    package var isShimmer: Bool { paint?.motion.kind == .sweep }
 }
 
 extension Scene {
@@ -365,10 +372,31 @@ extension Scene {
     }
 
     private var contentLayers: [SceneLayer] {
-        guard !marks.isEmpty else { return textLayers(of: 0..<nodes.count - cardNodeCount) }
+        guard !marks.isEmpty else {
+            let text = 0..<nodes.count - cardNodeCount
+            return textLayers(of: text) + shimmerLayers(of: text)
+        }
         let end = nodes.firstIndex { $0.role.isMark } ?? nodes.count
         return markLayers(behind: true, from: end) + textLayers(of: 0..<end)
-            + markLayers(behind: false, from: end)
+            + shimmerLayers(of: 0..<end) + markLayers(behind: false, from: end)
+    }
+
+    /// Returns the layers of light over glyphs and decoys, but for pictures.
+    private func shimmerLayers(of nodes: Range<Int>) -> [SceneLayer] {
+        shimmers.map { shimmer in
+            SceneLayer(
+                part: .fill, scheme: .any,
+                nodes: inDrawingOrder(nodes).filter { index in
+                    let node = self.nodes[index]
+                    return node.glyph.block == shimmer.block
+                        && (node.role == .glyph || node.role.isDecoy)
+                        && node.glyph.ink?.hasPicture == false
+                },
+                paint: MovingPaint(
+                    PaintMotion(.sweep, count: 1, turns: shimmer.passage),
+                    .gradient(shimmer.band.gradient), dark: nil,
+                    in: box(ofBlock: shimmer.block)))
+        }
     }
 
     /// Returns the layers of marks, whose strokes are the nodes from an index on.
@@ -410,7 +438,7 @@ extension Scene {
 
     private func blockLayers(of nodes: Range<Int>) -> [SceneLayer] {
         guard blocks.contains(where: \.paint.hasUnderlay) else {
-            return [SceneLayer(part: .fill, scheme: .any, nodes: inDrawingOrder(nodes))]
+            return fillLayers(of: inDrawingOrder(nodes))
         }
         var layers: [SceneLayer] = []
         var added = 0
@@ -443,18 +471,65 @@ extension Scene {
                         SceneLayer(part: .outline(outline), scheme: .any, nodes: all))
                 }
             }
-            layers.append(SceneLayer(part: .fill, scheme: .any, nodes: Array(own)))
+            layers += fillLayers(of: Array(own))
             added = own.upperBound
         }
         if added < nodes.upperBound {
             let rest = added..<nodes.upperBound
-            layers.append(SceneLayer(part: .fill, scheme: .any, nodes: inDrawingOrder(rest)))
+            layers += fillLayers(of: inDrawingOrder(rest))
         }
         return layers
     }
 
     private func isEverSeen(_ track: Int) -> Bool {
         tracks[track].opacity.keyframes.contains { $0.value > 0 }
+    }
+
+    /// Returns the layers of the fills of nodes: first those that have a paint that moves, which lie
+    /// beneath the others, in one layer for each box, then the others.
+    private func fillLayers(of nodes: [Int]) -> [SceneLayer] {
+        guard let paintMotion else {
+            return [SceneLayer(part: .fill, scheme: .any, nodes: nodes)]
+        }
+        struct PaintedBox: Hashable {
+            let block: Int
+            let box: Rect
+        }
+        var layers: [SceneLayer] = []
+        var known: [PaintedBox: Int] = [:]
+        var others: [Int] = []
+        for index in nodes {
+            guard let box = movingPaintBox(ofNode: index, paintMotion.kind) else {
+                others.append(index)
+                continue
+            }
+            let place = PaintedBox(block: self.nodes[index].glyph.block, box: box)
+            if let layer = known[place] {
+                layers[layer].nodes.append(index)
+                continue
+            }
+            known[place] = layers.count
+            let paint = blocks[place.block].paint
+            layers.append(
+                SceneLayer(
+                    part: .fill, scheme: .any, nodes: [index],
+                    paint: MovingPaint(paintMotion, paint.fill, dark: paint.darkFill, in: box)))
+        }
+        if !others.isEmpty {
+            layers.append(SceneLayer(part: .fill, scheme: .any, nodes: others))
+        }
+        return layers
+    }
+
+    /// Returns the box across which the paint of a node moves; nil where it stands still, as that of
+    /// pictures does.
+    private func movingPaintBox(ofNode index: Int, _ motion: PaintMotion.Kind) -> Rect? {
+        let glyph = nodes[index].glyph
+        let paint = blocks[glyph.block].paint
+        guard nodes[index].role == .glyph || nodes[index].role.isDecoy, glyph.hasBlockPaint,
+            glyph.ink?.hasPicture == false, motion.moves(paint.fill, dark: paint.darkFill)
+        else { return nil }
+        return gradientRect(ofNode: index)
     }
 
     /// The layers that are shown under a light colour scheme, which is all that pictures know.

@@ -50,6 +50,23 @@ package struct Choreography: Sendable {
         }
     }
 
+    /// How gradients move.
+    package struct PaintMotion: Sendable {
+        package var kind: Motion.PaintMotion.Kind
+        /// Seconds that a turn takes, about.
+        package var duration: Double
+        /// The curve of each turn; of what breathes that of each half.
+        package var easing: TimingFunction
+
+        package init(
+            _ kind: Motion.PaintMotion.Kind, duration: Double, easing: TimingFunction
+        ) {
+            self.kind = kind
+            self.duration = duration
+            self.easing = easing
+        }
+    }
+
     /// The effect, cursor and paint of one block.
     package struct Block: Sendable {
         package var effect: any Effect
@@ -87,12 +104,14 @@ package struct Choreography: Sendable {
     package var exit: ExitPolicy
     /// Nil where standing text does nothing.
     package var emphasis: Emphasis?
+    /// Nil where no gradient moves.
+    package var paintMotion: PaintMotion?
     /// Seconds from one block's arrival (in `replace`: exit) to the next one's start.
     package var gap: Double
     /// Seconds before anything moves.
     package var delay: Double
     /// Seconds in which the finished text stands, in `replace` each block; more where one run of the
-    /// emphasis takes longer.
+    /// emphasis, or one turn of gradients, takes longer.
     package var hold: Double
     package var pace: Pace
     package var loop: Loop
@@ -101,7 +120,8 @@ package struct Choreography: Sendable {
 
     package init(
         blocks: [Block], sequence: Sequence = .queue, exit: ExitPolicy = .between,
-        emphasis: Emphasis? = nil, gap: Double = 0, delay: Double = 0, hold: Double = 1,
+        emphasis: Emphasis? = nil, paintMotion: PaintMotion? = nil, gap: Double = 0,
+        delay: Double = 0, hold: Double = 1,
         pace: Pace = .speed(1),
         loop: Loop = .count(1), isAnimated: Bool = true, cardMotion: CardMotion? = nil
     ) {
@@ -109,6 +129,7 @@ package struct Choreography: Sendable {
         self.sequence = sequence
         self.exit = exit
         self.emphasis = emphasis
+        self.paintMotion = paintMotion
         self.gap = gap
         self.delay = delay
         self.hold = hold

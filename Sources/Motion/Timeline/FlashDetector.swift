@@ -1,4 +1,6 @@
-/// Finds flashing glyphs: WCAG 2.2, 2.3.1, "three flashes or below threshold".
+import Glibc
+
+/// Finds flashing glyphs and paint: WCAG 2.2, 2.3.1, "three flashes or below threshold".
 enum FlashDetector {
     /// A flash is a brightening and a darkening by this much, one after the other.
     private static let amount = 0.1
@@ -44,6 +46,77 @@ enum FlashDetector {
             }
         }
         return nil
+    }
+
+    /// Returns the warning of a scene in which gradients that move flash too often over too large an area.
+    static func paintWarning(of scene: Scene) -> Warning? {
+        guard let motion = scene.paintMotion, scene.duration > .zero else { return nil }
+        let rate = Double(motion.count) / scene.duration.seconds
+        func mayFlash(_ paint: Paint) -> Bool {
+            guard let gradient = paint.gradient, motion.kind.motion(of: gradient) != nil else {
+                return false
+            }
+            return Double(flashes(ofTurn: gradient)) * rate > Double(allowed)
+        }
+        var sum = 0.0
+        if scene.movingBackground.map({ mayFlash($0.fill) }) == true {
+            sum += scene.width * scene.height
+        }
+        for layer in scene.layers {
+            guard let paint = layer.paint, mayFlash(paint.fill) else { continue }
+            for node in layer.nodes {
+                let rect = scene.nodes[node].glyph.rect
+                sum += rect.width * rect.height
+            }
+        }
+        guard sum >= area else { return nil }
+        return Warning(
+            code: .flashing,
+            message:
+                "gradients that move flash more than three times a second, which may cause seizures",
+            block: nil)
+    }
+
+    /// Returns the warning of a scene in which light passes too often over too large an area.
+    static func shimmerWarning(of scene: Scene) -> Warning? {
+        let second = Int(Instant.perSecond)
+        let flashes = scene.shimmers.contains { shimmer in
+            let rect = scene.box(ofBlock: shimmer.block)
+            guard rect.width * rect.height >= area else { return false }
+            let passed = shimmer.passage.keyframes.filter { $0.value == 1 }.map(\.time.ticks)
+            return zip(passed, passed.dropFirst(allowed)).contains { $1 - $0 < second }
+        }
+        return flashes
+            ? Warning(
+                code: .flashing,
+                message:
+                    "light passes over the text more than three times a second, which may cause "
+                    + "seizures",
+                block: nil) : nil
+    }
+
+    /// Returns the flashes at a point past which the colours of a gradient go once, and back where they
+    /// neither repeat nor go around a centre.
+    private static func flashes(ofTurn gradient: Gradient) -> Int {
+        var isRising: Bool?
+        var turns = 0
+        var isAround = false
+        if case .conic = gradient.kind { isAround = true }
+        let levels = (isAround ? gradient : gradient.mirrored).stops.map(\.color.luminance)
+        var extreme = levels[0]
+        // Twice around, so that the first turns of the second round close the first.
+        for level in levels + levels {
+            let wasRising = isRising
+            if level >= extreme + amount {
+                isRising = true
+            } else if level <= extreme - amount {
+                isRising = false
+            }
+            if isRising != wasRising { turns += 1 }
+            let follows = isRising == true ? level > extreme : level < extreme
+            if isRising != wasRising || isRising != nil && follows { extreme = level }
+        }
+        return turns / 4
     }
 
     /// The turns of the opacity that are too many within a second: each flash has two.
@@ -125,5 +198,17 @@ enum FlashDetector {
             }
         }
         return turns
+    }
+}
+
+extension Color {
+    /// The relative luminance of the colour over white, 0…1 (WCAG 2.2).
+    var luminance: Double {
+        let parts = premultiplied
+        let linear = [parts.x, parts.y, parts.z].map { part in
+            let value = part + 1 - parts.w
+            return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     }
 }

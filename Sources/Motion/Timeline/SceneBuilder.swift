@@ -154,10 +154,15 @@ private struct SceneBuilder {
         try addUnderlayTracks()
         try takeOutOverlaps()
         try addMarks()
+        try addPaintMotion(limits)
+        try addShimmers(limits)
         let clipping = try clippingWarning()
         try addCardAndBar()
-        let flashing = try FlashDetector.warning(of: scene, until: deadline)
-        scene.warnings += [clipping, flashing].compactMap { $0 }
+        let warnings = [
+            clipping, try FlashDetector.warning(of: scene, until: deadline),
+            FlashDetector.paintWarning(of: scene), FlashDetector.shimmerWarning(of: scene),
+        ]
+        scene.warnings += warnings.compactMap { $0 }
         return scene
     }
 
@@ -469,6 +474,84 @@ private struct SceneBuilder {
             let underlay = underlays[scene.nodes[index].track]
             scene.nodes[index].outlineTrack = underlay.outline
             scene.nodes[index].shadowTrack = underlay.shadow
+        }
+    }
+
+    // MARK: Paint
+
+    /// Has gradients move: in whole turns, as many as come nearest to the wanted duration, so that a cycle
+    /// ends as it began.
+    private mutating func addPaintMotion(_ limits: SceneLimits) throws(SceneError) {
+        guard let motion = choreography.paintMotion else { return }
+        let turns = max((schedule.total / motion.duration).rounded(), 1)
+        let pieces = motion.easing.clampedPieces
+        let count = turns * Double((motion.kind == .breathe ? 2 : 1) * pieces.count)
+        guard Double(keyframes) + count <= Double(limits.keyframes) else {
+            throw .tooManyKeyframes(
+                count: keyframes + Int(min(count, 1e9)), limit: limits.keyframes)
+        }
+        let seconds = scene.duration.seconds / turns
+        /// Adds a change that begins after so many turns.
+        func add(_ start: Double, _ length: Double, from first: Double, to last: Double) {
+            for piece in pieces {
+                func value(_ progress: Double) -> Double { first + (last - first) * progress }
+                track.add(
+                    (start + piece.start * length) * seconds, value: value(piece.from),
+                    easing: piece.easing)
+                track.add(
+                    (start + piece.end * length) * seconds, value: value(piece.to), easing: .hold)
+            }
+            track.add((start + length) * seconds, value: last, easing: .hold)
+        }
+        switch motion.kind {
+        case .breathe:
+            for turn in 0..<Int(turns) {
+                add(Double(turn), 0.5, from: 0, to: 1)
+                add(Double(turn) + 0.5, 0.5, from: 1, to: 0)
+            }
+        case .pan, .spin, .sweep:
+            if motion.easing == .linear {
+                add(0, turns, from: 0, to: turns)
+            } else {
+                for turn in 0..<Int(turns) {
+                    add(Double(turn), 1, from: Double(turn), to: Double(turn + 1))
+                }
+            }
+        }
+        keyframes += Int(count)
+        scene.paintMotion = PaintMotion(
+            motion.kind, count: Int(turns), turns: Track(keyframes: track.finish()))
+    }
+
+    /// Adds the light that passes over blocks, with one track for all phases with equal bands.
+    private mutating func addShimmers(_ limits: SceneLimits) throws(SceneError) {
+        for (block, phases) in schedule.phases.enumerated() {
+            var bands: [ShimmerBand] = []
+            for case let shimmer? in phases.map(\.phase.shimmer)
+            where !bands.contains(shimmer.band) { bands.append(shimmer.band) }
+            for band in bands {
+                for entry in phases {
+                    guard let shimmer = entry.phase.shimmer, shimmer.band == band else { continue }
+                    try deadline.checkScene(every: 64)
+                    let pieces = shimmer.easing.clampedPieces
+                    keyframes += 2 * pieces.count
+                    guard keyframes <= limits.keyframes else {
+                        throw .tooManyKeyframes(count: keyframes, limit: limits.keyframes)
+                    }
+                    let length = entry.phase.duration
+                    for piece in pieces {
+                        track.add(
+                            (entry.start + piece.start * length) / speed, value: piece.from,
+                            easing: piece.easing)
+                        track.add(
+                            (entry.start + piece.end * length) / speed, value: piece.to,
+                            easing: .hold)
+                    }
+                    track.add(entry.end / speed, value: 1, easing: .hold)
+                }
+                let passage = Track(keyframes: track.finish())
+                scene.shimmers.append(SceneShimmer(block: block, band, passage: passage))
+            }
         }
     }
 

@@ -158,16 +158,17 @@ private struct Scheduler {
     private mutating func stand(
         _ blocks: Range<Int>, from start: Double
     ) throws(SceneError) -> Double {
-        guard let emphasis = choreography.emphasis else { return choreography.hold }
+        let least = max(choreography.hold, choreography.paintMotion?.duration ?? 0)
+        guard let emphasis = choreography.emphasis else { return least }
         var run: [Phase] = []
         for block in blocks {
             run.append(try emphasis.effect.entrance(of: effectBlock(block, .entrance)))
         }
         let length = run.map(\.duration).max() ?? 0
-        guard length > 0 else { return choreography.hold }
+        guard length > 0 else { return least }
         let period = length + emphasis.interval
         // So that rounding takes no run away.
-        let fitting = (choreography.hold + emphasis.interval) / period + 1e-9
+        let fitting = (least + emphasis.interval) / period + 1e-9
         // Each run has a keyframe at least.
         let count = Int(min(max(fitting, 1), Double(limits.keyframes) + 1))
         for number in 0..<count {
@@ -176,7 +177,7 @@ private struct Scheduler {
                 add(phase, .emphasis, of: block, at: start + Double(number) * period)
             }
         }
-        return max(choreography.hold, length)
+        return max(least, length)
     }
 
     /// Adds the entrance of a block with its marks.

@@ -87,7 +87,7 @@ package struct Track<Value: Interpolable>: Hashable, Sendable {
     }
 
     /// The instants, in ticks, at which the value may differ from the tick before.
-    fileprivate var changes: [ClosedRange<Int>] {
+    package var changes: [ClosedRange<Int>] {
         zip(keyframes, keyframes.dropFirst()).compactMap { from, to in
             guard from.value != to.value else { return nil }
             let end = to.time.ticks

@@ -206,6 +206,21 @@ package struct RequestReader {
         return Choreography.Emphasis(effect, interval: scene.emphasisInterval)
     }
 
+    /// Returns how gradients move; nil where none does.
+    private func paintMotion(
+        of scene: SceneParameters, _ blocks: [ReadBlock]
+    ) -> Choreography.PaintMotion? {
+        guard let motion = scene.paintMotion else { return nil }
+        // By index, because reading a block copies it.
+        let moves =
+            motion.kind.moves(scene.card.background, dark: scene.card.darkBackground)
+            || blocks.indices.contains {
+                let paint = blocks[$0].parameters.paint
+                return motion.kind.moves(paint.fill, dark: paint.darkFill)
+            }
+        return moves ? motion : nil
+    }
+
     // MARK: The request
 
     private func makeRequest(
@@ -229,7 +244,8 @@ package struct RequestReader {
                     cursorBlink: blocks[index].parameters.cursorBlink,
                     paint: blocks[index].parameters.paint)
             },
-            sequence: scene.sequence, exit: exit, emphasis: emphasis(of: scene), gap: scene.gap,
+            sequence: scene.sequence, exit: exit, emphasis: emphasis(of: scene),
+            paintMotion: paintMotion(of: scene, blocks), gap: scene.gap,
             delay: scene.delay, hold: scene.hold, pace: scene.pace, loop: scene.loop,
             isAnimated: scene.isAnimated, cardMotion: scene.cardMotion)
         func exitCharacters(for text: String) -> [String] {

@@ -95,6 +95,11 @@ private enum BarChoice: String, CaseIterable {
     case none, left, right, top, bottom
 }
 
+/// A kind of motion of gradients, or none.
+private enum PaintMotionChoice: String, CaseIterable {
+    case none, pan, spin, breathe
+}
+
 /// The parameters of the whole scene: canvas, sequence, playback.
 struct SceneParameters {
     let width: Double?
@@ -125,6 +130,8 @@ struct SceneParameters {
     let emphasisDuration: Double?
     /// Seconds.
     let emphasisInterval: Double
+    /// Nil where gradients stand still.
+    let paintMotion: Choreography.PaintMotion?
     let loop: Loop
     let pace: Choreography.Pace
     let seed: UInt64
@@ -188,6 +195,7 @@ struct SceneParameters {
         emphasisInterval = parameters.seconds(
             "emphasisInterval", default: 1, in: 0...60,
             "Seconds between the end of one emphasis and the start of the next.")
+        paintMotion = parameters.paintMotion()
         loop = parameters.loop("loop", in: 1...1000, "How often it plays.")
         let speed = parameters.number(
             "speed", default: 1, in: 0.1...10,
@@ -292,6 +300,23 @@ extension ParameterReader {
         return TextPath(
             shape, alignment: alignment, offset: offset / 100, side: side,
             turnsLetters: turnsLetters)
+    }
+
+    /// Reads how gradients move.
+    fileprivate mutating func paintMotion() -> Choreography.PaintMotion? {
+        let choice = choice(
+            "paintMotion", default: PaintMotionChoice.none,
+            "How gradients move: not (none), along their line (pan), around the middle (spin), or larger and "
+                + "smaller (breathe).")
+        let duration = seconds(
+            "paintDuration", default: 4, in: 1...60,
+            "With paintMotion: seconds of one turn, about; a cycle has a whole number of them.")
+        let easing = easing(
+            "paintEasing", default: .linear,
+            "With paintMotion: how a turn, or either half of breathe, proceeds.")
+        return PaintMotion.Kind(rawValue: choice.rawValue).map {
+            Choreography.PaintMotion($0, duration: duration, easing: easing)
+        }
     }
 
     /// Reads what marks look like, and when they are drawn.
