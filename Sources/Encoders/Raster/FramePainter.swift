@@ -189,8 +189,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
             var tile = drawn.tile
             if !drawn.isKept {
                 guard let ink = glyph.ink else { continue }
-                tile = try self.tile(
-                    of: drawn.part.content, ink, of: glyph, in: drawn.pose, context)
+                tile = try self.tile(of: drawn.part, ink, of: glyph, in: drawn.pose, context)
             }
             if let paint = drawn.part.paint { tile = paints[paint].painted(tile, within: common) }
             Self.paint(drawn, tile, within: common, on: &canvas)

@@ -522,12 +522,12 @@ extension Scene {
     }
 
     /// Returns the box across which the paint of a node moves; nil where it stands still, as that of
-    /// pictures does.
+    /// pictures and of text on a path does.
     private func movingPaintBox(ofNode index: Int, _ motion: PaintMotion.Kind) -> Rect? {
         let glyph = nodes[index].glyph
         let paint = blocks[glyph.block].paint
         guard nodes[index].role == .glyph || nodes[index].role.isDecoy, glyph.hasBlockPaint,
-            glyph.ink?.hasPicture == false, motion.moves(paint.fill, dark: paint.darkFill)
+            place(ofNode: index) == nil, glyph.ink?.hasPicture == false, motion.moves(paint.fill, dark: paint.darkFill)
         else { return nil }
         return gradientRect(ofNode: index)
     }
