@@ -11,7 +11,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 const CAPITALISED = new RegExp('(?<=.)(background|bar|blink|box|case|chance|color|delay|distance|duration|features|' +
   'height|interval|language|(?<=max)lines|(?<=line)numbers|padding|pause|percent|radius|scale|shadow|size|spacing|' +
   'spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
-  '(?<=path)(align|offset|side|rotate)|(?<=dark)(border|code|mark|outline))(?=$|color$|theme$)', 'g');
+  '(?<=^path).+|(?<=dark)(border|code|mark|outline))(?=$|color$|theme$)', 'g');
 
 /** The attributes that are no parameters. */
 const OWN = new Set(
