@@ -1357,8 +1357,8 @@ const labels = {
 const explained = new Set([
   'acceleration', 'by', 'cardEffect', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance', 'fit',
   'foldCase', 'fps', 'gap', 'groupDelay', 'hold', 'jitter', 'lead', 'levels', 'markup', 'mask', 'matte',
-  'maxTicks', 'maxWidth', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed', 'spacing', 'tick', 'time',
-  'title', 'typos', 'wrap',
+  'maxTicks', 'maxWidth', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed', 'spacing', 'tick',
+  'time', 'title', 'typos', 'wrap',
 ]);
 
 /**

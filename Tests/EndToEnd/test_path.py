@@ -1,4 +1,4 @@
-"""Text on a path: letters lie as Chromium lays those of `<textPath>`, and every format shows them so, however they move."""
+"""Text on a path: letters lie as Chromium lays those of `<textPath>`, and every format shows them so while they move."""
 
 import io
 import json
@@ -24,8 +24,8 @@ LOOP = dict(exit="auto", hold=0.2, loop="infinite")
 
 # What Chromium says of each character of a <textPath>: its start, its end, and its turn.
 LAID = """([data, text, family, size]) => document.fonts.load(`${size}px ${family}`).then(() => {
-    document.body.innerHTML = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"><path id="p" d="${data}"/>
-        <text style="font: ${size}px ${family}; font-feature-settings: 'liga' 0;
+    document.body.innerHTML = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000">
+        <path id="p" d="${data}"/><text style="font: ${size}px ${family}; font-feature-settings: 'liga' 0;
             text-rendering: geometricPrecision"><textPath href="#p"></textPath></text></svg>`;
     const line = document.querySelector('textPath');
     line.textContent = text;
@@ -79,10 +79,12 @@ CASES = {
     "an arc": dict(text="An arc of text", path="arc(150deg)", effect="rise"),
     "a smile": dict(text="A smile", path="arc(-120deg)", effect="slide", shadow="4px 6px #0008", outlineWidth=3),
     "a circle": dict(text="Round and round we go * ", path="circle", effect="typewriter", cursor="block"),
-    "inside": dict(text="Inside", path="circle(300px)", pathSide="right", pathAlign="center", pathOffset=50, effect="flip"),
+    "inside": dict(text="Inside", path="circle(300px)", pathSide="right", pathAlign="center", pathOffset=50,
+                   effect="flip"),
     "a wave": dict(text="Waves roll on and on", path="wave(20px, 260px)", effect="wave"),
     "upright": dict(text="Upright", path="arc(180deg)", pathRotate=False, effect="pop"),
-    "a gradient": dict(text="Gradient", path="arc(180deg)", color="linear-gradient(90deg, #cf222e, #0969da)", effect="fade"),
+    "a gradient": dict(text="Gradient", path="arc(180deg)", color="linear-gradient(90deg, #cf222e, #0969da)",
+                       effect="fade"),
     "a gradient around": dict(text="Wheel", path="arc(90deg)", color="conic-gradient(#cf222e, #0969da, #cf222e)",
                               effect="slide"),
     "a mask": dict(text="Masked", path="arc(160deg)", effect="rise", mask="item", outlineWidth=3),
@@ -97,7 +99,8 @@ CASES = {
     "Thai": dict(text="สวัสดีชาวโลก", path="arc(90deg)", effect="fade"),
     "a change": dict(blocks=[dict(text="One arc", path="arc(90deg)"), dict(text="Another", path="arc(-60deg)")],
                      effect="morph", sequence="replace"),
-    "beside a line": dict(blocks=[dict(text="Bent", path="arc(90deg)"), dict(text="straight")], effect="rise", align="center"),
+    "beside a line": dict(blocks=[dict(text="Bent", path="arc(90deg)"), dict(text="straight")], effect="rise",
+                          align="center"),
 }  # fmt: skip
 
 

@@ -232,10 +232,11 @@ struct CanvasLayout {
     private var inkBounds: Rect? {
         var bounds = layout.blocks.lazy.compactMap { [layout] in $0.markBounds(in: layout.glyphs) }
             .reduce(nil as Rect?) { $0?.union($1) ?? $1 }
+        let areUpright = layout.places.isEmpty
         for index in layout.glyphs.indices {
-            guard let ink = layout.glyphs[index].ink?.bounds else { continue }
-            let placed = layout.place(ofGlyph: index).map { $0.map.bounds(of: ink) } ?? ink
-            let drawn = placed.grown(by: texts[layout.glyphs[index].block].margins)
+            guard var ink = layout.glyphs[index].ink?.bounds else { continue }
+            if !areUpright, let place = layout.places[index] { ink = place.map.bounds(of: ink) }
+            let drawn = ink.grown(by: texts[layout.glyphs[index].block].margins)
             bounds = bounds?.union(drawn) ?? drawn
         }
         return bounds
