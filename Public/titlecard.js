@@ -8,9 +8,9 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** The words of parameters' names that have a capital where they do not begin the name. */
-const CAPITALISED = new RegExp('(?<=.)(background|bar|blink|box|case|chance|color|delay|direction|distance|duration|easing|' +
-  'effect|features|gap|height|interval|language|(?<=max)lines|(?<=line)numbers|padding|pause|percent|radius|scale|' +
-  'shadow|size|spacing|spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
+const CAPITALISED = new RegExp('(?<=.)(background|bar|blink|box|(?<=^card).+|case|chance|color|delay|distance|duration|' +
+  'features|gap|height|interval|language|(?<=max)lines|(?<=line)numbers|padding|pause|percent|radius|scale|shadow|' +
+  'size|spacing|spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
   '(?<=dark)(border|code|mark|outline))(?=$|color$|theme$)', 'g');
 
 /** The attributes that are no parameters. */
