@@ -76,7 +76,7 @@ def test_every_easing_can_be_picked_begins_with_an_example_and_is_drawn(visit, e
     tab.control("easing").select_option(easing)
     tab.another_than(before)
     assert tab.request()["easing"] == easing if example is None else tab.request()["easing"].startswith(example)
-    assert tab.locator(".easing-own").is_visible() == (example is not None)
+    assert tab.field("easing").locator(".easing-own").is_visible() == (example is not None)
     assert tab.field("easing").locator(".curve-line").get_attribute("d").startswith("M0 0")
     tab.open(tab.request()).shows("Eased")
     assert tab.control("easing").input_value() == easing
@@ -86,11 +86,11 @@ def test_every_easing_can_be_picked_begins_with_an_example_and_is_drawn(visit, e
 def test_an_easing_that_is_none_is_said_at_its_field_and_not_drawn(visit):
     tab = visit({"text": "Uneased", "effect": "slide", "easing": "spring(0.4)"})
     tab.shows("Uneased")
-    tab.locator(".easing-own").fill("spring(4)")
+    tab.field("easing").locator(".easing-own").fill("spring(4)")
     tab.field("easing").locator(".problem").wait_for()
     assert tab.field("easing").locator(".curve-line").get_attribute("d") == ""
     # A function of another name is another entry of the menu.
-    tab.locator(".easing-own").fill("steps(4)")
+    tab.field("easing").locator(".easing-own").fill("steps(4)")
     tab.field("easing").locator(".problem").wait_for(state="hidden")
     assert tab.control("easing").input_value() == "steps()"
 
@@ -253,7 +253,7 @@ def test_an_own_curve_and_a_picked_colour_reach_the_request(visit):
     tab = visit({"text": "Own", "effect": "slide"})
     tab.shows("Own")
     tab.control("easing").select_option("cubic-bezier()")
-    tab.locator(".easing-own").fill("cubic-bezier(0.1, 0.9, 0.3, 1)")
+    tab.field("easing").locator(".easing-own").fill("cubic-bezier(0.1, 0.9, 0.3, 1)")
     tab.field("color").locator("[type=color]").fill("#ff8800")
     assert tab.request()["easing"] == "cubic-bezier(0.1, 0.9, 0.3, 1)"
     assert tab.control("color").input_value() == tab.request()["color"] == "#ff8800"

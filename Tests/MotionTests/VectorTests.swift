@@ -73,6 +73,47 @@ import Testing
         }
     }
 
+    @Test("cards come and leave in the instants of the reference's arithmetic")
+    func cards() throws {
+        let layouts = try TestVectors.layouts()
+        let file = try TestVectors.cards()
+        #expect(!file.vectors.isEmpty)
+        for (number, vector) in file.vectors.enumerated() {
+            let scene = try vector.request.scene(try #require(layouts[vector.layout]))
+            let name = "cards \(number)"
+            #expect(scene.duration.ticks == vector.duration, "\(name)")
+            let phases = scene.blocks.map { block in
+                [block.entrance, block.exit].compactMap(\.self).map {
+                    [$0.lowerBound.ticks, $0.upperBound.ticks]
+                }
+            }
+            #expect(phases == vector.phases, "\(name)")
+            let nodes = scene.nodes.suffix(scene.cardNodeCount)
+            #expect(nodes.count == vector.parts.count, "\(name)")
+            for (node, part) in zip(nodes, vector.parts) {
+                for property in [Property.opacity, .offsetX, .offsetY, .scale, .draw] {
+                    let made = scene.tracks[node.track][property]?.keyframes
+                    let keyframes = part["\(property)"].map(file.keyframes)
+                    #expect(
+                        Self.agrees(made, keyframes) { Self.isNear($0, $1) },
+                        "\(name), \(property): \(made ?? []), expected \(keyframes ?? [])")
+                }
+                let spans = (node.mask.map { scene.masks[$0] } ?? []).map { span in
+                    [Double(span.start.ticks), Double(span.end.ticks)]
+                        + [span.opening?.from ?? span.rect, span.rect].flatMap {
+                            [$0.x, $0.y, $0.width, $0.height]
+                        }
+                }
+                let areEqual =
+                    spans.count == vector.masks.count
+                    && zip(spans, vector.masks).allSatisfy {
+                        zip($0, $1).allSatisfy { Self.isNear($0, $1) }
+                    }
+                #expect(areEqual, "\(name): \(spans), expected \(vector.masks)")
+            }
+        }
+    }
+
     /// Compares keyframes, or, where an easing is written in pieces, values.
     private static func compare(
         _ tracks: GlyphTracks, _ file: TestVectors.File<TestVectors.Vector>,
@@ -263,6 +304,10 @@ enum TestVectors {
         try read("marks", beside: file)
     }
 
+    static func cards(file: String = #filePath) throws -> File<CardVector> {
+        try read("cards", beside: file)
+    }
+
     private static func read<Content: Decodable>(
         _ name: String, beside file: String
     ) throws -> Content {
@@ -345,6 +390,17 @@ enum TestVectors {
         let duration: Int
         let phases: [[[Int]]]
         let strokes: [Stroke]
+    }
+
+    struct CardVector: Decodable {
+        let layout: String
+        let request: Request
+        let duration: Int
+        let phases: [[[Int]]]
+        /// The keyframes of each part by property.
+        let parts: [[String: [[Double]]]]
+        /// The start and the end of each span, and the boxes that show then.
+        let masks: [[Double]]
     }
 
     struct Decoys: Decodable {
@@ -482,7 +538,7 @@ enum TestVectors {
         try #require(Double(String(text)), "\(text)")
     }
 
-    private static func timing(_ text: String) throws -> TimingFunction {
+    fileprivate static func timing(_ text: String) throws -> TimingFunction {
         if let named = Easing.named.first(where: { $0.name == text }) {
             return .easing(named.easing)
         }
@@ -578,6 +634,10 @@ enum TestVectors {
         let loop: Value?
         let speed: Double?
         let cycle: Double?
+        let cardEffect: String?
+        let cardDuration: Double?
+        let cardEasing: String?
+        let cardDirection: String?
 
         func scene(_ blocks: [Block]) throws -> Scene {
             let effects = try self.blocks.map { try $0.made() }
@@ -609,13 +669,30 @@ enum TestVectors {
                 sequence: try #require(Choreography.Sequence(rawValue: sequence)), exit: exit,
                 emphasis: try emphasisOfAll, gap: gap ?? 0, delay: delay ?? 0, hold: hold ?? 1,
                 pace: cycle.map { .cycle($0) } ?? .speed(speed ?? 1),
-                loop: cycles
+                loop: cycles, cardMotion: try cardMotion
             ).scene(
                 of: layout,
-                appearance: Appearance(
-                    card: Card(background: .transparent), title: "", seed: seed,
-                    digest: 0),
+                appearance: Appearance(card: card, title: "", seed: seed, digest: 0),
                 limits: limits)
+        }
+
+        /// A card with a border where it moves.
+        private var card: Card {
+            guard cardEffect != nil else { return Card(background: .transparent) }
+            let color = Color(red: 9, green: 9, blue: 9)
+            return Card(background: .color(color), border: LineStyle(width: 8, color: color))
+        }
+
+        private var cardMotion: CardMotion? {
+            get throws {
+                guard let cardEffect else { return nil }
+                return CardMotion(
+                    try #require(CardMotion.Effect(rawValue: cardEffect)),
+                    duration: try #require(cardDuration),
+                    easing: try TestVectors.timing(try #require(cardEasing)),
+                    direction: try #require(
+                        CardMotion.Direction(rawValue: try #require(cardDirection))))
+            }
         }
 
         private var cycles: Loop {

@@ -142,6 +142,7 @@ NUMBER_LAYOUTS = {
     "without": [("No digits.", 20, False), ("1.234", 32, False)],
 }
 MARKS = ["underline", "strike", "box", "circle", "highlight", "bracket"]
+CARDS = ["fade", "slide", "grow", "wipe", "draw"]
 SEQUENCES = ["queue", "together", "replace"]
 EXITS = ["auto", "between", "none", "auto", "effect"]
 VECTORS = 24
@@ -508,6 +509,66 @@ class MarkFile(File):
         )
 
 
+class CardFile(File):
+    """The vectors of cards that move, before texts of any effects."""
+
+    def __init__(self):
+        super().__init__("none")
+
+    def unit(self):
+        self.draws += 1
+        return R.unit(len(RANGES) + 1, 1 << 32, self.draws)
+
+    def request(self, number):
+        self.effect = self.choice(COMPLETE)
+        name, request = super().request(number)
+        request.pop("cycle", None)
+        request.update(
+            cardEffect=CARDS[number % len(CARDS)],
+            cardDuration=round(3 * self.unit() + 0.01, 3),
+            cardEasing=self.choice(list(R.EASINGS)),
+            cardDirection=["up", "down", "left", "right"][number // 5 % 4],
+        )
+        return name, request
+
+    def answered(self, name, request):
+        answer = laid_out(LAYOUTS[name])
+        plan = check.schedule(request, answer)
+        p, start, (_, end), leaves = plan.card
+        d = p["cardDuration"]
+        parts = []
+        for part in ["ground", "border", "pen"][: 3 if p["cardEffect"] == "draw" else 2]:
+            enter = R.card_tracks(part, p, SIDE, SIDE)
+            timeline = [(start, d, [enter], "enter")]
+            if leaves:
+                timeline.append((end, d, R.mirrored([enter], d), "exit"))
+            tracks = {key: track(timeline, 0, key, plan.speed) for key in enter}
+            parts.append({key: [self.keyframe(*k) for k in keys] for key, keys in tracks.items() if keys})
+        spans = [(start, start + d, 0, d)] + [(end, end + d, d, 0)] * leaves
+        boxes = [
+            [instant(a / plan.speed), instant(z / plan.speed), *R.wiped(p, since, None, SIDE, SIDE), *R.wiped(p, until, None, SIDE, SIDE)]
+            for a, z, since, until in spans
+        ]
+        of_layout = ("text", "size")
+        blocks = [{key: block[key] for key in block if key not in of_layout} for block in request["blocks"]]
+        phases = [
+            [
+                [instant(start / plan.speed), instant((start + length) / plan.speed)]
+                for start, length, _, kind in phases
+                if kind not in ("rewind", "emphasis")
+            ]
+            for phases in plan.timeline.values()
+        ]
+        return dict(
+            layout=name,
+            request={**request, "blocks": blocks},
+            duration=instant(plan.total / plan.speed),
+            phases=phases,
+            parts=parts,
+            masks=boxes if p["cardEffect"] == "wipe" else [],
+        )
+
+
 def add_marks(answer, request):
     """Adds the strokes of marks to a layout, whose glyphs have no ink."""
     for number, block in enumerate(request["blocks"]):
@@ -652,8 +713,9 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     layouts = {name: written(blocks, laid_out(blocks)) for name, blocks in (LAYOUTS | NUMBER_LAYOUTS).items()}
     (folder / "layouts.json").write_text(text_of(layouts) + "\n")
-    for effect in sys.argv[2:] or [*RANGES, "marks"]:
-        file = MarkFile() if effect == "marks" else File(effect)
+    others = {"marks": MarkFile, "cards": CardFile}
+    for effect in sys.argv[2:] or [*RANGES, *others]:
+        file = others[effect]() if effect in others else File(effect)
         vectors = [file.vector(number) for number in range(VECTORS)]
         lines = ",\n".join(text_of(vector) for vector in vectors)
         (folder / f"{effect}.json").write_text(f'{{"easings":{text_of(file.easings)},"vectors":[\n{lines}\n]}}\n')
