@@ -8,10 +8,10 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** The words of parameters' names that have a capital where they do not begin the name. */
-const CAPITALISED = new RegExp('(?<=.)(background|bar|blink|box|case|chance|color|delay|distance|duration|features|' +
-  'height|interval|language|(?<=max)lines|(?<=line)numbers|padding|pause|percent|radius|scale|shadow|size|spacing|' +
-  'spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
-  '(?<=paint)(easing|motion)|(?<=shimmer)angle|(?<=dark)(border|code|mark|outline))(?=$|color$|theme$)', 'g');
+const CAPITALISED = new RegExp('(?<=.)(angle|background|bar|blink|box|case|chance|color|delay|distance|duration|easing|' +
+  'features|height|interval|language|(?<=max)lines|motion|(?<=line)numbers|padding|pause|percent|radius|scale|' +
+  'shadow|size|spacing|spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
+  '(?<=dark)(border|code|mark|outline))(?=$|color$|theme$)', 'g');
 
 /** The attributes that are no parameters. */
 const OWN = new Set(
