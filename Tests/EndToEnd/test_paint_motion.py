@@ -1,5 +1,7 @@
 """Gradients that move: browsers and pictures show the same ones, and loops have no seam."""
 
+import gzip
+
 import numpy
 import pytest
 
@@ -150,6 +152,19 @@ def test_light_leaves_nothing_behind(server):
         assert all((pixels(one) == pixels(plain)).all() for one in seen)
         halfway = server.render("png", **{**request, **light}, time=(start + end) / 2).body
         assert worst_block(pixels(halfway), pixels(plain)) > 40
+
+
+@pytest.mark.parametrize(
+    "moving, most", [(dict(color=LINE, paintMotion="pan"), 0), (dict(emphasis="shimmer"), 560)], ids=["pan", "shimmer"]
+)
+def test_what_moves_adds_few_bytes(server, moving, most):
+    """Gzipped, to the still SVG of a hundred letters; each of those has its own gradient there."""
+    request = dict(text="A band of light passes over a text of some hundred letters, or colours do. " * 2, width=640, **moving)
+    sizes = [
+        len(gzip.compress(server.render("svg", **request, **more).body, 6, mtime=0))
+        for more in (dict(effect="none", loop="infinite"), dict(animate=False))
+    ]
+    assert sizes[0] - sizes[1] <= most
 
 
 def test_lottie_says_that_gradients_stand_still(server):

@@ -199,7 +199,8 @@ private struct SceneWriter: ~Copyable {
             sink.append(shimmer.block)
             drawing.writeGradient(
                 of: .gradient(shimmer.band.gradient),
-                in: scene.blocks[shimmer.block].layout.rect, as: "gradient", to: &sink)
+                in: scene.blocks[shimmer.block].layout.rect, isLight: true, as: "gradient",
+                to: &sink)
             sink.append(",\"passage\":")
             write(shimmer.passage)
             sink.append("}")
