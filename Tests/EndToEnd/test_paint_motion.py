@@ -154,6 +154,24 @@ def test_light_leaves_nothing_behind(server):
         assert worst_block(pixels(halfway), pixels(plain)) > 40
 
 
+def test_the_json_says_how_paint_moves(server):
+    request = dict(TEXT, color=LINE, paintMotion="pan", effect="none", emphasis="shimmer", hold=4)
+    scene = server.render("json", **request).json
+    box = scene["glyphs"][0]["gradientRect"]
+    own = scene["gradients"][scene["glyphs"][0]["gradient"]]
+    assert (own["motion"], own["repeats"]) == ("pan", True)
+    assert own["centerX"] == pytest.approx(box["x"] + box["width"] / 2, abs=1e-3)
+    assert own["centerY"] == pytest.approx(box["y"] + box["height"] / 2, abs=1e-3)
+    # There and back.
+    assert [stop["color"] for stop in own["stops"]] == ["#cf222e", "#ffd700", "#0969da", "#ffd700", "#cf222e"]
+    assert scene["paintTurns"] == [dict(time=0, value=0), dict(time=4, value=2)]
+    (shimmer,) = scene["shimmers"]
+    light = scene["gradients"][shimmer["gradient"]]
+    assert "motion" not in light and "repeats" not in light
+    assert [key["value"] for key in shimmer["passage"]] == [0, 1, 0, 1]
+    assert shimmer["passage"][1]["time"] == 1.2
+
+
 @pytest.mark.parametrize(
     "moving, most", [(dict(color=LINE, paintMotion="pan"), 0), (dict(emphasis="shimmer"), 560)], ids=["pan", "shimmer"]
 )
