@@ -47,6 +47,8 @@ PAGES = [
         (f"looping slide with {name}", 1, ("--effect", "slide", *LOOPS, *paint), 0)
         for name, paint in PAINTS.items()
     ],
+    ("looping shimmer", 1, ("--effect", "none", "--emphasis", "shimmer", "--hold", "6", *LOOPS), 0),
+    ("a gradient that travels", 1, ("--effect", "none", "--paintMotion", "pan", *PAINTS["a gradient"], *LOOPS), 0),
     ("slide with a blurred shadow, finished", 1, ("--effect", "slide", "--speed", "10", *PAINTS["a blurred shadow"]), 4),
     *[
         (f"{effect}, finished", 1, ("--effect", effect, "--speed", "10"), 4)

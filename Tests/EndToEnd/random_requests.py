@@ -138,7 +138,16 @@ def keyframed_request(catalogue, seed):
 
 def painted_request(catalogue, seed):
     """Draws a request as `random_request` does, and its paint besides."""
-    return with_paint(catalogue, random.Random(f"paint {seed}"), random_request(catalogue, seed))
+    painted = with_paint(catalogue, random.Random(f"paint {seed}"), random_request(catalogue, seed))
+    return painted | with_paint_motion(catalogue, random.Random(f"motion {seed}"))
+
+
+def with_paint_motion(catalogue, generator):
+    """Draws how gradients move, if they do."""
+    most = dict(paintDuration=5)
+    names = ("paintMotion", "paintDuration", "paintEasing")
+    values = {name: catalogue.parameters[name].usual(generator, most.get(name)) for name in names}
+    return some(generator, 0.7, **values) if generator.random() < 0.4 else {}
 
 
 def with_paint(catalogue, generator, request):

@@ -1,5 +1,7 @@
 """Gradients that move: browsers and pictures show the same ones, and loops have no seam."""
 
+import gzip
+
 import numpy
 import pytest
 
@@ -150,6 +152,37 @@ def test_light_leaves_nothing_behind(server):
         assert all((pixels(one) == pixels(plain)).all() for one in seen)
         halfway = server.render("png", **{**request, **light}, time=(start + end) / 2).body
         assert worst_block(pixels(halfway), pixels(plain)) > 40
+
+
+def test_the_json_says_how_paint_moves(server):
+    request = dict(TEXT, color=LINE, paintMotion="pan", effect="none", emphasis="shimmer", hold=4)
+    scene = server.render("json", **request).json
+    box = scene["glyphs"][0]["gradientRect"]
+    own = scene["gradients"][scene["glyphs"][0]["gradient"]]
+    assert (own["motion"], own["repeats"]) == ("pan", True)
+    assert own["centerX"] == pytest.approx(box["x"] + box["width"] / 2, abs=1e-3)
+    assert own["centerY"] == pytest.approx(box["y"] + box["height"] / 2, abs=1e-3)
+    # There and back.
+    assert [stop["color"] for stop in own["stops"]] == ["#cf222e", "#ffd700", "#0969da", "#ffd700", "#cf222e"]
+    assert scene["paintTurns"] == [dict(time=0, value=0), dict(time=4, value=2)]
+    (shimmer,) = scene["shimmers"]
+    light = scene["gradients"][shimmer["gradient"]]
+    assert "motion" not in light and "repeats" not in light
+    assert [key["value"] for key in shimmer["passage"]] == [0, 1, 0, 1]
+    assert shimmer["passage"][1]["time"] == 1.2
+
+
+@pytest.mark.parametrize(
+    "moving, most", [(dict(color=LINE, paintMotion="pan"), 0), (dict(emphasis="shimmer"), 560)], ids=["pan", "shimmer"]
+)
+def test_what_moves_adds_few_bytes(server, moving, most):
+    """Gzipped, to the still SVG of a hundred letters; each of those has its own gradient there."""
+    request = dict(text="A band of light passes over a text of some hundred letters, or colours do. " * 2, width=640, **moving)
+    sizes = [
+        len(gzip.compress(server.render("svg", **request, **more).body, 6, mtime=0))
+        for more in (dict(effect="none", loop="infinite"), dict(animate=False))
+    ]
+    assert sizes[0] - sizes[1] <= most
 
 
 def test_lottie_says_that_gradients_stand_still(server):

@@ -31,6 +31,22 @@ HOSTILE = {
     "film of ideographs": ("gif", {**SCRAMBLE, **UNDERLAY}, {"shadow", "charset"}),
     "film of letters": ("apng", dict(SCRAMBLE, cursor="bar"), {"charset", "fps", "text"}),
     "film of scales": ("webp", {**CUSTOM, **UNDERLAY}, {"keyframes"}),
+    "wheels that turn": (
+        "svg",
+        dict(
+            text=LETTERS, color="conic-gradient(red, lime, blue, red, lime, blue, red)", gradientBox="glyph", paintMotion="spin",
+            width=3000, effect="none",
+        ),
+        {"paintMotion"},
+    ),
+    "film of paint that moves": (
+        "apng",
+        dict(
+            text=LETTERS, color="linear-gradient(red, lime)", paintMotion="pan", paintDuration=60, size=48, width=4000, effect="none",
+            fps=50,
+        ),
+        {"paintMotion", "fps"},
+    ),
     "large film": ("gif", dict(text=LETTERS[:300], size=100, effect="wave", width=3000, scale=2, fps=50), {"scale"}),
 }
 

@@ -9,6 +9,8 @@ struct JSONDrawing: ~Copyable {
     private struct PlacedGradient: Hashable {
         let gradient: Gradient
         let box: Rect
+        /// True if it is light that passes, which moves by itself.
+        let isLight: Bool
     }
 
     private let scene: Scene
@@ -64,15 +66,18 @@ struct JSONDrawing: ~Copyable {
         sink.append("]")
     }
 
-    /// Writes a member with the number of a paint's gradient in a box; nothing for a colour.
+    /// Writes a member with the number of a paint's gradient in a box, or of light that passes over the box;
+    /// nothing for a colour.
     mutating func writeGradient(
-        of paint: Paint?, in box: Rect, as name: StaticString, to sink: inout ByteSink
+        of paint: Paint?, in box: Rect, isLight: Bool = false, as name: StaticString,
+        to sink: inout ByteSink
     ) {
         guard let gradient = paint?.gradient else { return }
         sink.append(",\"")
         sink.append(name)
         sink.append("\":")
-        sink.append(gradients.number(of: PlacedGradient(gradient: gradient, box: box)))
+        sink.append(
+            gradients.number(of: PlacedGradient(gradient: gradient, box: box, isLight: isLight)))
     }
 
     // MARK: Definitions
@@ -104,7 +109,7 @@ struct JSONDrawing: ~Copyable {
     }
 
     private func write(_ placed: PlacedGradient, _ sink: inout ByteSink) {
-        let motion = scene.paintMotion?.kind.motion(of: placed.gradient)
+        let motion = placed.isLight ? nil : scene.paintMotion?.kind.motion(of: placed.gradient)
         let gradient = StraightGradient(
             motion == .pan ? placed.gradient.mirrored : placed.gradient, in: placed.box)
         func write(_ name: StaticString, _ number: Double) {

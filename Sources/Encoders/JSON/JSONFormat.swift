@@ -201,7 +201,7 @@ private struct SceneWriter: ~Copyable {
             sink.append(shimmer.block)
             drawing.writeGradient(
                 of: .gradient(shimmer.band.gradient),
-                in: scene.box(ofBlock: shimmer.block), as: "gradient", to: &sink)
+                in: scene.box(ofBlock: shimmer.block), isLight: true, as: "gradient", to: &sink)
             sink.append(",\"passage\":")
             write(shimmer.passage)
             sink.append("}")

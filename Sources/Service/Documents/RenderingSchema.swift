@@ -7,7 +7,8 @@ enum RenderingSchema {
         ("Rendering", rendering), ("RenderedBlock", block), ("Line", line), ("Run", run),
         ("Glyph", glyph), ("Rect", rect), ("Clip", clip), ("Keyframe", keyframe),
         ("ColorKeyframe", colorKeyframe), ("RenderedShadow", shadow),
-        ("RenderedGradient", gradient), ("RenderedOutline", outline), ("RenderedImage", image),
+        ("RenderedGradient", gradient), ("RenderedShimmer", shimmer), ("RenderedOutline", outline),
+        ("RenderedImage", image),
         ("PlacedImage", placedImage),
     ]
 
@@ -36,6 +37,10 @@ enum RenderingSchema {
             ("darkBackground", .text("The background where the viewer prefers dark.")),
             ("darkBackgroundGradient", .integer("An index into gradients.")),
             ("darkBorderColor", .text("The border's colour where the viewer prefers dark.")),
+            (
+                "paintTurns",
+                .array(.reference("Keyframe"), "The turns by which gradients have moved.")
+            ), ("shimmers", .array(.reference("RenderedShimmer"), "Light that passes over texts.")),
             ("outlines", .array(.reference("RenderedOutline"), "Each shape.")),
             ("images", .array(.reference("RenderedImage"), "Each picture.")),
             ("cornerRadius", .number("Of the background.")),
@@ -202,6 +207,22 @@ enum RenderingSchema {
             ("radiusY", .number("Half its height.")),
             ("angle", .number("Degrees clockwise from upwards at offset 0.")),
             ("repeats", ["type": "boolean", "description": "Whether the stops begin again."]),
+            ("motion", .choice(["pan", "spin", "breathe"], "What a turn does to it.")),
+            ("centerX", .number("The x of what it turns or grows about.")),
+            ("centerY", .number("The y of what it turns or grows about.")),
+        ])
+
+    private static let shimmer: JSONNode = .object(
+        "Light that passes over the glyphs of a text.",
+        [
+            ("block", .integer("The index of the text.")),
+            ("gradient", .integer("An index into gradients: the light before it sets out.")),
+            (
+                "passage",
+                .array(
+                    .reference("Keyframe"),
+                    "How far it has come: by so many lengths of the gradient's line.")
+            ),
         ])
 
     private static let outline: JSONNode = .object(
