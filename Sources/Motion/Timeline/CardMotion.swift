@@ -94,7 +94,8 @@ extension CardMotion {
                     ramp.map { Keyframe($0.share * duration, value: $0.value, easing: $0.easing) }
                 ),
                 (.strokeWidth, [Keyframe(0, value: width)]),
-                // As other pens leave ink behind: what never changes would be as at rest.
+                // They change at the end, when the line is hidden: a value that never changes is, in
+                // an SVG, that of the finished text.
                 (
                     .fillOpacity,
                     [Keyframe(0, value: 0, easing: .hold), Keyframe(duration, value: 1)]

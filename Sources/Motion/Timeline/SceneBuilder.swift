@@ -692,7 +692,9 @@ private struct SceneBuilder {
     private mutating func addCard(_ motion: CardMotion) throws(SceneError) {
         let card = scene.appearance.card
         scene.appearance.card = Card(background: .transparent)
-        scene.addGround(of: card, track: try cardTrack(of: .ground))
+        if card.hasGround {
+            scene.addGround(of: card, track: try cardTrack(of: .ground))
+        }
         if let border = card.border {
             scene.addBorder(border, of: card, track: try cardTrack(of: .border))
             if motion.effect == .draw {
