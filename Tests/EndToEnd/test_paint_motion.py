@@ -45,6 +45,12 @@ CASES = {
     "text and ground": dict(
         TEXT, color=WHEEL, background="radial-gradient(#fff, #aef)", paintMotion="spin", effect="slide", borderWidth=4,
     ),
+    "a card that comes": dict(
+        TEXT, color="#ffffff", background=LINE, darkBackground="#000", paintMotion="pan", cardEffect="slide", borderWidth=4,
+        cornerRadius=20, loop="infinite",
+    ),
+    "along a circle": dict(TEXT, text="Paint that moves", color=LINE, paintMotion="pan", path="circle", effect="rise"),
+    "light along a circle": dict(TEXT, text="Paint that moves", path="circle", effect="none", emphasis="shimmer"),
     "light": dict(TEXT, effect="shimmer", color="#24292f", easing="linear"),
     "light again and again": dict(
         TEXT, text="A <span foreground='#1a7f37'>green</span> 🙂 <u>day</u>", markup=True, effect="slide", emphasis="shimmer",

@@ -405,8 +405,14 @@ extension Scene {
 
     /// Returns the layers of the card and the bar beside the text.
     private var cardLayers: [SceneLayer] {
-        nodes.indices.suffix(cardNodeCount).map {
-            SceneLayer(part: .fill, scheme: nodes[$0].role.scheme, nodes: [$0])
+        nodes.indices.suffix(cardNodeCount).map { index in
+            let paint = nodes[index].glyph.paint
+            let moving = paintMotion.flatMap { motion in
+                motion.kind.moves(paint, dark: nil)
+                    ? MovingPaint(motion, paint, dark: nil, in: gradientRect(ofNode: index)) : nil
+            }
+            return SceneLayer(
+                part: .fill, scheme: nodes[index].role.scheme, nodes: [index], paint: moving)
         }
     }
 
