@@ -51,6 +51,9 @@ package struct Scene: Sendable {
         set { changeOthers { $0.places = newValue } }
     }
 
+    /// True if all nodes stand upright in their boxes.
+    package var isUpright: Bool { others?.parts.places.isEmpty ?? true }
+
     package var marks: [SceneMark] {
         get { others?.parts.marks ?? [] }
         set { changeOthers { $0.marks = newValue } }

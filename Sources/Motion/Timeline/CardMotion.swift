@@ -1,17 +1,17 @@
 /// How the card comes before the text and leaves after it, and the bar beside the text with it.
-package struct CardMotion: Equatable, Sendable {
+package final class CardMotion: Sendable {
     package enum Effect: String, CaseIterable, Sendable {
         case fade, slide, grow, wipe, draw
     }
 
     package typealias Direction = KeyframeEffect.Definition.Direction
 
-    package var effect: Effect
+    package let effect: Effect
     /// Seconds.
-    package var duration: Double
-    package var easing: TimingFunction
+    package let duration: Double
+    package let easing: TimingFunction
     /// Which way it slides or opens.
-    package var direction: Direction
+    package let direction: Direction
 
     package init(
         _ effect: Effect, duration: Double, easing: TimingFunction, direction: Direction

@@ -525,6 +525,7 @@ private struct SceneBuilder {
 
     /// Adds the light that passes over blocks, with one track for all phases with equal bands.
     private mutating func addShimmers(_ limits: SceneLimits) throws(SceneError) {
+        guard schedule.hasMore else { return }
         for (block, phases) in schedule.phases.enumerated() {
             var bands: [ShimmerBand] = []
             for case let shimmer? in phases.map(\.phase.shimmer)
@@ -595,6 +596,7 @@ private struct SceneBuilder {
 
     /// Adds the glyphs that show once more: those in front of the text, then those behind it.
     private mutating func addCopies() throws(SceneError) {
+        guard schedule.hasMore else { return }
         for isBehind in [false, true] {
             for block in schedule.phases.indices { try addCopies(of: block, isBehind: isBehind) }
         }
