@@ -35,8 +35,13 @@ package final class TextPath: Sendable {
 
     /// Returns the path with all lengths multiplied.
     package func scaled(by factor: Double) -> TextPath {
+        with(shape.scaled(by: factor))
+    }
+
+    /// Returns a path of another shape on which the text lies alike.
+    package func with(_ shape: PathShape) -> TextPath {
         TextPath(
-            shape.scaled(by: factor), alignment: alignment, offset: offset, side: side,
+            shape, alignment: alignment, offset: offset, side: side,
             turnsLetters: turnsLetters)
     }
 }

@@ -38,7 +38,7 @@ extension LaidOutBlock {
         let line = lines[0]
         var path = path
         if case .circle(nil) = path.shape {
-            path.shape = .circle(diameter: max(line.width + spacing, 0) / .pi)
+            path = path.with(.circle(diameter: max(line.width + spacing, 0) / .pi))
         }
         let track = TextPath.Track(path, forTextOf: line.width)
         if track.overflow > 0.01 {
