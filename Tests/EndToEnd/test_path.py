@@ -154,7 +154,7 @@ def test_lottie_shows_it(server, name, player):
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("spacing", [0, 6])
+@pytest.mark.parametrize("spacing", [0, 6, -0.5])
 def test_a_circle_closes_without_a_seam(server, spacing):
     """Around the circle the distance of neighbours, the last and the first too, is what their advances say."""
     scene = server.render("json", text="Round and round * ", path="circle", letterSpacing=spacing).json
