@@ -575,7 +575,8 @@ extension Scene {
         let glyph = nodes[index].glyph
         let paint = blocks[glyph.block].paint
         guard nodes[index].role == .glyph || nodes[index].role.isDecoy, glyph.hasBlockPaint,
-            place(ofNode: index) == nil, glyph.ink?.hasPicture == false, motion.moves(paint.fill, dark: paint.darkFill)
+            place(ofNode: index) == nil, glyph.ink?.hasPicture == false,
+            motion.moves(paint.fill, dark: paint.darkFill)
         else { return nil }
         return gradientRect(ofNode: index)
     }
