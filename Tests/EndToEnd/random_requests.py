@@ -73,19 +73,6 @@ def with_mark(catalogue, generator):
     return some(generator, 0.6, **values) if generator.random() < 0.3 else {}
 
 
-def with_card(catalogue, generator):
-    """Draws a card that moves, and a bar; one that is drawn has a border."""
-    if generator.random() < 0.85:
-        return {}
-    values = {
-        name: catalogue.parameters[name].usual(generator, 2 if name == "cardDuration" else None) for name in MOVING_CARD
-    }
-    given = some(generator, 0.7, **values) | some(
-        generator, 0.4, **{name: catalogue.parameters[name].usual(generator) for name in BAR}
-    )
-    return {"background": "#e8eef4", **given, **({"borderWidth": 3} if given.get("cardEffect") == "draw" else {})}
-
-
 def random_request(catalogue, seed, common=None):
     """Draws one request; its cycle may exceed the limit, or its `cycle` may be impossible.
 
@@ -120,7 +107,6 @@ def random_request(catalogue, seed, common=None):
         playback.pop("speed", None)
         playback["cycle"] = round(generator.uniform(0.5, 30), 2)
     top = {**playback, "effect": common, **with_cursor(catalogue, generator)}
-    top |= with_card(catalogue, random.Random(f"card {seed}"))
     if len(blocks) == 1:
         return {**top, **with_order_of_typos(top, blocks)[0]}
     # A value at the top goes to every block whose effect has a parameter of that name.
@@ -134,6 +120,21 @@ def random_request(catalogue, seed, common=None):
 def keyframed_request(catalogue, seed):
     """Draws a request as `random_request` does, of keyframes of one's own."""
     return random_request(catalogue, seed, "custom")
+
+
+def carded_request(catalogue, seed):
+    """Draws a request as `random_request` does, and a card that moves or a bar besides; one that is drawn has a border."""
+    generator = random.Random(f"card {seed}")
+
+    def drawn(names, share):
+        most = dict(cardDuration=2)
+        values = {name: catalogue.parameters[name].usual(generator, most.get(name)) for name in names}
+        return some(generator, share, **values)
+
+    card = {"background": "#e8eef4", **drawn(MOVING_CARD, 0.8), **drawn(BAR, 0.5)}
+    if card.get("cardEffect") == "draw":
+        card["borderWidth"] = 3
+    return {**random_request(catalogue, seed), **card}
 
 
 def painted_request(catalogue, seed):
@@ -164,8 +165,6 @@ def with_paint(catalogue, generator, request):
     top = drawn([*TEXT_PAINT, *CARD], 0.4, is_flat=any(changing))
     if any(changing):
         top |= some(generator, 0.5, background=draws.paint(generator.random))
-    if request.get("cardEffect") == "draw":
-        top = {name: value for name, value in top.items() if name not in ("borderWidth", "borderColor")}
     if "blocks" not in request:
         return {**request, **top}
     blocks = [{**block, **drawn(TEXT_PAINT, 0.2, is_flat)} for block, is_flat in zip(request["blocks"], changing)]

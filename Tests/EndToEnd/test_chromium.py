@@ -231,17 +231,17 @@ def moving_instants(scene, looping, shares=TENTHS):
                 yield round(time, 4), round(time + looping * scene["duration"], 4)
 
 
-def differences(painted, shown, ground):
+def differences(painted, shown, ground, mean=12, block=28):
     """What is past the limits for what a browser shows of a picture."""
     inked = (ink(painted, ground) > 0).sum()
-    if inked >= FEWEST and (difference := mean_difference(painted, shown, ground)) >= 12:
+    if inked >= FEWEST and (difference := mean_difference(painted, shown, ground)) >= mean:
         yield f"{difference:.1f} in the mean"
-    if (difference := worst_block(painted, shown)) > 28:
+    if (difference := worst_block(painted, shown)) > block:
         yield f"{difference:.1f} in a block"
 
 
-def faults_of_motion(server, page, request, painted_as=None):
-    """The instants at which Chromium and the PNG differ."""
+def faults_of_motion(server, page, request, painted_as=None, **limits):
+    """The instants at which Chromium and the PNG differ by more than the limits of `differences`."""
     scene = server.render("json", **request).json
     page.set_viewport_size(dict(width=scene["width"], height=scene["height"]))
     # By its permalink, for a query has no blocks.
@@ -251,7 +251,7 @@ def faults_of_motion(server, page, request, painted_as=None):
         shown = pixels(screenshot(page))
         painted = pixels(server.render("png", **{**request, **(painted_as or {})}, time=time).body)
         assert painted.shape == shown.shape
-        for difference in differences(painted, shown, BACKGROUND):
+        for difference in differences(painted, shown, BACKGROUND, **limits):
             yield f"{time}: PNG and Chromium differ by {difference}"
 
 

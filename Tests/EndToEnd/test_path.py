@@ -20,6 +20,8 @@ from test_paint_svg import RENDERERS
 DATA = "M 20 300 C 120 60 320 60 420 300 S 720 540 900 300"
 # Turned letters have more edges than upright ones of their size, which Chromium smooths in its own way.
 COMMON = dict(size=1.6 * SIZE, padding=60, background="#%02x%02x%02x" % BACKGROUND)
+# What moves in a group that is turned it draws upright, and turns the pixels.
+LIMITS = dict(mean=15, block=36)
 LOOP = dict(exit="auto", hold=0.2, loop="infinite")
 
 # What Chromium says of each character of a <textPath>: its start, its end, and its turn.
@@ -107,7 +109,7 @@ CASES = {
 @pytest.mark.parametrize("way", [{}, LOOP], ids=["once", "looping"])
 @pytest.mark.parametrize("name", CASES)
 def test_chromium_shows_text_on_a_path(server, page, name, way):  # noqa: F811
-    faults = list(faults_of_motion(server, page, {**COMMON, **CASES[name], **way}))
+    faults = list(faults_of_motion(server, page, {**COMMON, **CASES[name], **way}, **LIMITS))
     assert not faults, "\n".join(faults)
 
 
@@ -120,6 +122,8 @@ def test_other_renderers_show_it_at_rest(server, name, svg):
     for renderer, render in RENDERERS.items():
         if renderer == "CairoSVG" and ("shadow" in request or "conic" in request.get("color", "")):
             continue  # it draws sharp shadows over the letters, and patterns otherwise
+        if renderer == "librsvg" and name == "emoji" and svg == "portable":
+            continue  # nor does it draw the shadow of a picture that stands straight
         shown = pixels(render(document))
         assert shown.shape == painted.shape, renderer
         assert mean_difference(painted, shown, BACKGROUND) < 8, renderer
@@ -150,7 +154,7 @@ def test_lottie_shows_it(server, name, player):
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("spacing", [0, 6])
+@pytest.mark.parametrize("spacing", [0, 6, -0.5])
 def test_a_circle_closes_without_a_seam(server, spacing):
     """Around the circle the distance of neighbours, the last and the first too, is what their advances say."""
     scene = server.render("json", text="Round and round * ", path="circle", letterSpacing=spacing).json

@@ -15,7 +15,7 @@ from PIL import Image
 
 from catalogue import catalogue_of
 from frames import APNG, CLEAR, GIF, LETTERS, POSED, SCENES, SOLID, TINTED, WebP, instant_of, is_posed, origin_of
-from random_requests import random_request, some, with_paint, within_limits
+from random_requests import MOVING_CARD, carded_request, random_request, some, with_paint, within_limits
 
 RANDOM_REQUESTS = int(os.environ.get("TEST_RASTER_REQUESTS", 100))
 MOST_FRAMES = 3000
@@ -48,6 +48,13 @@ def raster_request(catalogue, seed):
 def painted_raster_request(catalogue, seed):
     """Draws the same with paint."""
     return with_paint(catalogue, random.Random(f"raster paint {seed}"), raster_request(catalogue, seed))
+
+
+def carded_raster_request(catalogue, seed):
+    """Draws the same with a card that moves."""
+    card = carded_request(catalogue, seed)
+    given = {name: card[name] for name in [*MOVING_CARD, "borderWidth"] if name in card}
+    return {**raster_request(catalogue, seed), **given}
 
 
 def most_of(parameter):
@@ -146,6 +153,13 @@ def test_every_file_decodes_with_its_size_and_duration(server, seed):
 @pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
 def test_every_painted_file_decodes_with_its_size_and_duration(server, seed):
     request = within_limits(server, f"painted {seed}", painted_raster_request)
+    assert [*faults_of(server, request)] == [], json.dumps(request, ensure_ascii=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
+def test_every_file_with_a_card_that_moves_decodes_with_its_size_and_duration(server, seed):
+    request = within_limits(server, f"card {seed}", carded_raster_request)
     assert [*faults_of(server, request)] == [], json.dumps(request, ensure_ascii=False)
 
 

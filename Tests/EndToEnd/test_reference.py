@@ -8,12 +8,13 @@ import pytest
 
 import check
 from catalogue import catalogue_of
-from random_requests import CARD, TEXT_PAINT, is_gradient, painted_request, within_limits
+from random_requests import CARD, TEXT_PAINT, carded_request, is_gradient, painted_request, within_limits
 from service import REPOSITORY, sample
 
 R = check.R
 RANDOM_REQUESTS = 500
 PAINTED_REQUESTS = 100
+CARDED_REQUESTS = 100
 # Parameters whose defaults the specification derives or names apart.
 WITHOUT_DEFAULT = {
     "typewriter": ["eraseInterval", "eraseOrder", "erase"],
@@ -40,8 +41,9 @@ def test_the_release_offers_exactly_what_is_tested(server):
 def test_the_vectors_of_the_unit_tests_are_up_to_date(tmp_path):
     committed = REPOSITORY / "Tests/MotionTests/Vectors"
     effects = sorted(R.DEFAULTS)
-    assert {file.stem for file in committed.iterdir()} == {*effects, "layouts", "marks"}
-    command = [sys.executable, REPOSITORY / "Tests/Reference/vectors.py", tmp_path, *sample([*effects, "marks"], 4, "vectors")]
+    others = ["marks", "cards"]
+    assert {file.stem for file in committed.iterdir()} == {*effects, *others, "layouts"}
+    command = [sys.executable, REPOSITORY / "Tests/Reference/vectors.py", tmp_path, *sample([*effects, *others], 4, "vectors")]
     subprocess.run(command, check=True)
     for file in tmp_path.iterdir():
         assert file.read_bytes() == (committed / file.name).read_bytes(), f"{file.name}: make vectors"
@@ -55,6 +57,12 @@ def test_case(server, request_):
 @pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
 def test_random_request(server, seed):
     request = within_limits(server, seed)
+    assert check.compare(server.url, request) == [], request
+
+
+@pytest.mark.parametrize("seed", range(CARDED_REQUESTS))
+def test_random_card(server, seed):
+    request = within_limits(server, f"card {seed}", carded_request)
     assert check.compare(server.url, request) == [], request
 
 

@@ -685,13 +685,12 @@ enum TestVectors {
 
         private var cardMotion: CardMotion? {
             get throws {
-                guard let cardEffect else { return nil }
+                guard let cardEffect, let cardDirection else { return nil }
                 return CardMotion(
                     try #require(CardMotion.Effect(rawValue: cardEffect)),
                     duration: try #require(cardDuration),
                     easing: try TestVectors.timing(try #require(cardEasing)),
-                    direction: try #require(
-                        CardMotion.Direction(rawValue: try #require(cardDirection))))
+                    direction: try #require(CardMotion.Direction(rawValue: cardDirection)))
             }
         }
 

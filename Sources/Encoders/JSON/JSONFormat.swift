@@ -185,7 +185,7 @@ private struct SceneWriter: ~Copyable {
         let box = scene.box(ofBlock: index)
         write(box)
         sink.append(",\"lines\":[")
-        let isStraight = scene.places.isEmpty || box == block.layout.rect
+        let isStraight = scene.isUpright || box == block.layout.rect
         for (number, line) in block.layout.lines.enumerated() {
             if number > 0 { sink.append(UInt8(ascii: ",")) }
             write(line, number, in: isStraight ? line.rect : box)

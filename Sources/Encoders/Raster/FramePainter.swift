@@ -126,7 +126,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
             pose = motions[motion].pose
             pose.clip = clip
         }
-        if !scene.places.isEmpty { pose = scene.placed(pose, ofNode: node) }
+        if !scene.isUpright { pose = scene.placed(pose, ofNode: node) }
         return pose == parts[index].pose ? nil : pose
     }
 
@@ -142,7 +142,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         (unmoved.opacity, unmoved.clip, unmoved.fill) = (pose.opacity, pose.clip, pose.fill)
         // A tile of coverage has a colour's alpha, and nothing else of it.
         let isSame =
-            unmoved == pose && (drawn.pose.clip == pose.clip || scene.places.isEmpty)
+            unmoved == pose && (drawn.pose.clip == pose.clip || scene.isUpright)
             && (color == drawn.color
                 || drawn.tile.kind == .coverage && color.alpha == drawn.color.alpha)
         drawn.pose = pose

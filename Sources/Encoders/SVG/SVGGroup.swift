@@ -173,7 +173,7 @@ struct SVGGroup {
                 {
                     continue
                 }
-                if let previous, areNeighbours(index, previous), scene.places.isEmpty,
+                if let previous, areNeighbours(index, previous), scene.isUpright,
                     scale == nil || scale == groups[last].coordinates.scale,
                     scene.mask(ofNode: index, in: layer.part) == groups[last].mask,
                     !hasStrokes

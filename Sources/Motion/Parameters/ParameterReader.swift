@@ -47,7 +47,7 @@ package struct ParameterReader {
         default fallback: @autoclosure () -> ParameterValue?, _ summary: String
     ) -> ParameterValue? {
         definitions?.append(Parameter(name, kind(), unit: unit, default: fallback(), summary))
-        guard bits & Self.bit(of: name) != 0 else { return nil }
+        guard bits != 0, bits & Self.bit(of: name) != 0 else { return nil }
         guard values.count > Self.fewValues else {
             return values.keys.firstIndex { $0.text.isSame(as: name) }.map { values[$0].value }
         }

@@ -1,7 +1,7 @@
 import Bytes
 
-/// The curve that a text is set along, and how it lies on it.
-package struct TextPath: Equatable, Sendable {
+/// The curve that a text is set along, and how it lies on it: an object, because few texts have one.
+package final class TextPath: Sendable {
     /// Where the text is on its path, as far as there is room.
     package enum Alignment: String, CaseIterable, Sendable {
         case start, center, end
@@ -14,13 +14,13 @@ package struct TextPath: Equatable, Sendable {
         case right
     }
 
-    package var shape: PathShape
-    package var alignment: Alignment
+    package let shape: PathShape
+    package let alignment: Alignment
     /// How far the text is moved along the path, as a share of its length.
-    package var offset: Double
-    package var side: Side
+    package let offset: Double
+    package let side: Side
     /// True if letters are turned with the path, false if they stay upright.
-    package var turnsLetters: Bool
+    package let turnsLetters: Bool
 
     package init(
         _ shape: PathShape, alignment: Alignment = .start, offset: Double = 0, side: Side = .left,
@@ -35,9 +35,14 @@ package struct TextPath: Equatable, Sendable {
 
     /// Returns the path with all lengths multiplied.
     package func scaled(by factor: Double) -> TextPath {
-        var path = self
-        path.shape = shape.scaled(by: factor)
-        return path
+        with(shape.scaled(by: factor))
+    }
+
+    /// Returns a path of another shape on which the text lies alike.
+    package func with(_ shape: PathShape) -> TextPath {
+        TextPath(
+            shape, alignment: alignment, offset: offset, side: side,
+            turnsLetters: turnsLetters)
     }
 }
 

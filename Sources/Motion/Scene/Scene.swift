@@ -4,15 +4,12 @@ package struct Scene: Sendable {
     /// The glyphs of the layout in its order, then overlays, decoys, line numbers, the title bar, cursors,
     /// slices, copies, strokes of marks, and the card where it moves, with the bar beside the text.
     package var nodes: [SceneNode]
-    /// For each node where it stands, nil for upright in its box; nodes behind the last stand so.
-    package var places: [Place?] = []
     package var blocks: [SceneBlock]
     package var definitions: Definitions
     /// The distinct motions of nodes.
     package var tracks: [GlyphTracks]
     /// The distinct masks of nodes, each as spans in rising order that do not overlap.
     package var masks: [[MaskSpan]] = []
-    package var marks: [SceneMark] = []
     /// The number of nodes at the end that draw a card that moves and the bar beside the text.
     package var cardNodeCount = 0
     /// CSS pixels.
@@ -22,11 +19,56 @@ package struct Scene: Sendable {
     /// One cycle; 0 when nothing is animated.
     package var duration: Instant
     package var loop: Loop
-    /// Nil where no gradient moves.
-    package var paintMotion: PaintMotion?
-    package var shimmers: [SceneShimmer] = []
     package var appearance: Appearance
     package var warnings: [Warning]
+    private var others: Others?
+
+    /// What few scenes have: apart, because scenes are copied often.
+    private final class Others: Sendable {
+        struct Parts {
+            var places: [Place?] = []
+            var marks: [SceneMark] = []
+            var paintMotion: PaintMotion?
+            var shimmers: [SceneShimmer] = []
+        }
+
+        let parts: Parts
+
+        init(_ parts: Parts) {
+            self.parts = parts
+        }
+    }
+
+    private mutating func changeOthers(_ change: (inout Others.Parts) -> Void) {
+        var parts = others?.parts ?? Others.Parts()
+        change(&parts)
+        others = Others(parts)
+    }
+
+    /// For each node where it stands, nil for upright in its box; nodes behind the last stand so.
+    package var places: [Place?] {
+        get { others?.parts.places ?? [] }
+        set { changeOthers { $0.places = newValue } }
+    }
+
+    /// True if all nodes stand upright in their boxes.
+    package var isUpright: Bool { others?.parts.places.isEmpty ?? true }
+
+    package var marks: [SceneMark] {
+        get { others?.parts.marks ?? [] }
+        set { changeOthers { $0.marks = newValue } }
+    }
+
+    /// Nil where no gradient moves.
+    package var paintMotion: PaintMotion? {
+        get { others?.parts.paintMotion }
+        set { changeOthers { $0.paintMotion = newValue } }
+    }
+
+    package var shimmers: [SceneShimmer] {
+        get { others?.parts.shimmers ?? [] }
+        set { changeOthers { $0.shimmers = newValue } }
+    }
 
     package init(
         of layout: Layout, blocks: [SceneBlock], nodes: [SceneNode], tracks: [GlyphTracks],
@@ -35,7 +77,6 @@ package struct Scene: Sendable {
         self.nodes = nodes
         self.blocks = blocks
         definitions = layout.definitions
-        places = layout.places
         self.tracks = tracks
         width = layout.width
         height = layout.height
@@ -43,6 +84,7 @@ package struct Scene: Sendable {
         self.loop = loop
         self.appearance = appearance
         warnings = layout.warnings
+        if !layout.places.isEmpty { places = layout.places }
     }
 
     package func tracks(ofNode index: Int) -> GlyphTracks {
@@ -65,9 +107,9 @@ package struct Scene: Sendable {
     }
 
     /// Returns where a node stands; nil for upright in its box.
-    @inlinable
     package func place(ofNode index: Int) -> Place? {
-        index < places.count ? places[index] : nil
+        guard let others else { return nil }
+        return index < others.parts.places.count ? others.parts.places[index] : nil
     }
 
     /// Returns a shadow in the directions of a node, which at rest casts it as all others do.
@@ -132,7 +174,7 @@ package struct Scene: Sendable {
         width += 2 * x
         height += 2 * y
         for index in nodes.indices { nodes[index].glyph.move(byX: x, y: y) }
-        for index in places.indices { places[index] = places[index]?.moved(byX: x, y: y) }
+        if !places.isEmpty { places = places.map { $0?.moved(byX: x, y: y) } }
         for index in blocks.indices { blocks[index].layout.move(byX: x, y: y) }
         for index in masks.indices {
             for span in masks[index].indices {

@@ -192,6 +192,9 @@ package struct Card: Equatable, Sendable {
     /// True if it is fully opaque.
     package var isOpaque: Bool { background.isOpaque && cornerRadius == 0 }
 
+    /// True if its background is seen under some colour scheme.
+    var hasGround: Bool { !background.isTransparent || darkBackground?.isTransparent == false }
+
     /// Returns the radius of the corners of a canvas, no more than half of its shorter side.
     package func cornerRadius(width: Double, height: Double) -> Double {
         min(cornerRadius, width / 2, height / 2)

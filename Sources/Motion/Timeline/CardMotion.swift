@@ -1,17 +1,17 @@
 /// How the card comes before the text and leaves after it, and the bar beside the text with it.
-package struct CardMotion: Equatable, Sendable {
+package final class CardMotion: Sendable {
     package enum Effect: String, CaseIterable, Sendable {
         case fade, slide, grow, wipe, draw
     }
 
     package typealias Direction = KeyframeEffect.Definition.Direction
 
-    package var effect: Effect
+    package let effect: Effect
     /// Seconds.
-    package var duration: Double
-    package var easing: TimingFunction
+    package let duration: Double
+    package let easing: TimingFunction
     /// Which way it slides or opens.
-    package var direction: Direction
+    package let direction: Direction
 
     package init(
         _ effect: Effect, duration: Double, easing: TimingFunction, direction: Direction
@@ -94,7 +94,8 @@ extension CardMotion {
                     ramp.map { Keyframe($0.share * duration, value: $0.value, easing: $0.easing) }
                 ),
                 (.strokeWidth, [Keyframe(0, value: width)]),
-                // As other pens leave ink behind: what never changes would be as at rest.
+                // They change at the end, when the line is hidden: a value that never changes is, in
+                // an SVG, that of the finished text.
                 (
                     .fillOpacity,
                     [Keyframe(0, value: 0, easing: .hold), Keyframe(duration, value: 1)]

@@ -51,12 +51,12 @@ package struct Choreography: Sendable {
     }
 
     /// How gradients move.
-    package struct PaintMotion: Sendable {
-        package var kind: Motion.PaintMotion.Kind
+    package final class PaintMotion: Sendable {
+        package let kind: Motion.PaintMotion.Kind
         /// Seconds that a turn takes, about.
-        package var duration: Double
+        package let duration: Double
         /// The curve of each turn; of what breathes that of each half.
-        package var easing: TimingFunction
+        package let easing: TimingFunction
 
         package init(
             _ kind: Motion.PaintMotion.Kind, duration: Double, easing: TimingFunction

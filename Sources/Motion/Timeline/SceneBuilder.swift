@@ -525,6 +525,7 @@ private struct SceneBuilder {
 
     /// Adds the light that passes over blocks, with one track for all phases with equal bands.
     private mutating func addShimmers(_ limits: SceneLimits) throws(SceneError) {
+        guard schedule.hasMore else { return }
         for (block, phases) in schedule.phases.enumerated() {
             var bands: [ShimmerBand] = []
             for case let shimmer? in phases.map(\.phase.shimmer)
@@ -595,6 +596,7 @@ private struct SceneBuilder {
 
     /// Adds the glyphs that show once more: those in front of the text, then those behind it.
     private mutating func addCopies() throws(SceneError) {
+        guard schedule.hasMore else { return }
         for isBehind in [false, true] {
             for block in schedule.phases.indices { try addCopies(of: block, isBehind: isBehind) }
         }
@@ -692,7 +694,9 @@ private struct SceneBuilder {
     private mutating func addCard(_ motion: CardMotion) throws(SceneError) {
         let card = scene.appearance.card
         scene.appearance.card = Card(background: .transparent)
-        scene.addGround(of: card, track: try cardTrack(of: .ground))
+        if card.hasGround {
+            scene.addGround(of: card, track: try cardTrack(of: .ground))
+        }
         if let border = card.border {
             scene.addBorder(border, of: card, track: try cardTrack(of: .border))
             if motion.effect == .draw {

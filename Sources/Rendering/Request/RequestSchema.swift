@@ -314,6 +314,7 @@ extension ParameterReader {
         let easing = easing(
             "paintEasing", default: .linear,
             "With paintMotion: how a turn, or either half of breathe, proceeds.")
+        guard choice != .none else { return nil }
         return PaintMotion.Kind(rawValue: choice.rawValue).map {
             Choreography.PaintMotion($0, duration: duration, easing: easing)
         }
@@ -378,6 +379,7 @@ extension ParameterReader {
         let direction = choice(
             "cardDirection", default: CardMotion.Direction.right,
             "With cardEffect=slide or wipe: which way it comes.")
+        guard effect != .none else { return nil }
         return CardMotion.Effect(rawValue: effect.rawValue).map {
             CardMotion($0, duration: duration, easing: easing, direction: direction)
         }
@@ -396,6 +398,7 @@ extension ParameterReader {
         let gap = number(
             "barGap", default: 16, in: 0...256, unit: .pixels,
             "Space between the text and the bar.")
+        guard side != .none else { return nil }
         return SideBar.Side(rawValue: side.rawValue).map {
             SideBar($0, color: color, darkColor: darkColor, width: width, gap: gap)
         }

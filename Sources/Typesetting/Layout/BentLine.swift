@@ -36,12 +36,13 @@ extension LaidOutBlock {
         isTrial: Bool
     ) throws(TypesettingError) {
         let line = lines[0]
-        var path = path
+        var (path, hasRoom) = (path, false)
         if case .circle(nil) = path.shape {
-            path.shape = .circle(diameter: max(line.width + spacing, 0) / .pi)
+            path = path.with(.circle(diameter: max(line.width + spacing, 0) / .pi))
+            hasRoom = true
         }
         let track = TextPath.Track(path, forTextOf: line.width)
-        if track.overflow > 0.01 {
+        if !hasRoom, track.overflow > 0.01 {
             guard isTrial else {
                 throw .longerThanPath(length: line.width, overflow: track.overflow)
             }
