@@ -12,7 +12,6 @@ const CAPITALISED = new RegExp('(?<=.)(background|bar|blink|box|case|chance|colo
   'height|interval|language|(?<=max)lines|(?<=line)numbers|padding|pause|percent|radius|scale|shadow|size|spacing|' +
   'spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|(?<=^(bar|card|paint|path|shimmer)).+|' +
   '(?<=dark)(border|code|mark|outline))(?=$|color$|theme$)', 'g');
-  '(?<=dark)(border|code|mark|outline))(?=$|color$|theme$)', 'g');
 
 /** The attributes that are no parameters. */
 const OWN = new Set(
