@@ -1,17 +1,17 @@
 /**
- * `<title-card>`, which docs/component.md describes.
+ * `<title-card>`: see docs/component.md.
  *
  * The shadow root has the SVG, over it the text, unseen but selectable, and a button. A clock runs for a cycle at a
- * time, and all animations of the SVG follow it.
+ * time; all animations follow it.
  */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The words of parameters' names that have a capital where they do not begin the name. */
-const CAPITALISED = new RegExp('(?<=.)(background|bar|blink|box|case|chance|color|delay|distance|duration|features|' +
-  'height|interval|language|(?<=max)lines|(?<=line)numbers|padding|pause|percent|radius|scale|shadow|size|spacing|' +
-  'spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|(?<=^(bar|card|paint|path|shimmer)).+|' +
-  '(?<=dark)(border|code|mark|outline))(?=$|color$|theme$)', 'g');
+/** The words that have a capital within parameters' names. */
+const CAPITALISED = new RegExp('(?<=.)(angle|background|bar|blink|box|case|chance|color|delay|distance|duration|' +
+  'easing|features|gap|height|interval|language|(?<=max)lines|motion|(?<=line)numbers|padding|pause|percent|radius|scale|' +
+  'shadow|size|spacing|spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
+  '((?<=^card)|(?<=^path)).+|(?<=dark)(border|code|mark|outline))(?=$|color$|theme$)', 'g');
 
 /** The attributes that are no parameters. */
 const OWN = new Set(
@@ -303,7 +303,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     return this.getAttribute('start') || 'visible';
   }
 
-  /** Returns what the attributes and the text ask for; undefined without a text. */
+  /** Returns what is asked for; undefined without a text. */
   #request() {
     const src = this.getAttribute('src');
     let url;
@@ -340,7 +340,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     return { url: target, key, isRecoloured };
   }
 
-  /** Shows what the attributes and the text ask for. */
+  /** Shows what is asked for. */
   async #update() {
     // An SVG that came with the page.
     const given = !this.#text && this.shadowRoot?.querySelector('svg');
