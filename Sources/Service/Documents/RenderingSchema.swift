@@ -129,7 +129,8 @@ enum RenderingSchema {
             ),
             (
                 "glyph",
-                .integer("Of an overlay, a decoy, a slice, or a copy: the glyph in whose place it is.")
+                .integer(
+                    "Of an overlay, a decoy, a slice, or a copy: the glyph in whose place it is.")
             ),
             (
                 "mark",
