@@ -618,7 +618,7 @@ def is_plain(request):
     return (
         not has_emoji
         and "markup" not in request
-        and request.get("effect") != "highlight"
+        and request.get("effect") not in ("highlight", "shimmer", "glitch")
         and not any("color" in block for block in blocks if block is not request)
     )
 
