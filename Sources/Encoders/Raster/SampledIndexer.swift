@@ -169,7 +169,8 @@ extension Scene {
     var isPainted: Bool {
         appearance.card.flatColor == nil
             || blocks.contains { $0.paint.hasUnderlay }
-            || nodes.contains { $0.glyph.paint.gradient != nil }
+            || !shimmers.isEmpty
+            || nodes.contains { $0.glyph.paint.gradient != nil || $0.role.isCopy }
     }
 
     /// Returns the colours of glyphs, outlines, sharp shadows and of the border as pictures show them,
@@ -193,8 +194,8 @@ extension Scene {
         return colors
     }
 
-    /// Moments at which some blocks, four at most, have arrived one after another, and, where glyphs
-    /// fade, moments on the way there.
+    /// Moments at which some blocks, four at most, have arrived one after another, where glyphs fade,
+    /// moments on the way there, and some of those at which glyphs show once more or light passes.
     var sampleMoments: [Moment] {
         guard duration > .zero else { return [.finished] }
         let step = max((blocks.count + 3) / 4, 1)
@@ -206,6 +207,22 @@ extension Scene {
                 .instant(
                     Instant(ticks: entrance.lowerBound.ticks + Int(Double(length) * share)))
             }
+        } + (momentsOfCopies + momentsOfLight).map { .instant($0) }
+    }
+
+    private var momentsOfCopies: [Instant] {
+        guard let copy = nodes.first(where: \.role.isCopy) else { return [] }
+        return tracks[copy.track].opacity.keyframes.filter { $0.value > 0 }.prefix(4).map(\.time)
+    }
+
+    private var momentsOfLight: [Instant] {
+        shimmers.prefix(4).flatMap { shimmer -> [Instant] in
+            let keyframes = shimmer.passage.keyframes
+            let passing = zip(keyframes, keyframes.dropFirst()).first { $0.value < $1.value }
+            guard let (start, end) = passing.map({ ($0.time.ticks, $1.time.ticks) }) else {
+                return []
+            }
+            return [3, 5, 7].map { Instant(ticks: start + (end - start) * $0 / 10) }
         }
     }
 }
