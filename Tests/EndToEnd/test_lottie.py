@@ -265,11 +265,13 @@ def is_blurred(shadow):
 
 
 def sharp(request):
-    """The request without blur, which Lottie does not have."""
+    """The request without blur and light that passes, which Lottie does not have."""
     levels = [dict(request), *map(dict, request.get("blocks", []))]
     top, *blocks = levels
     for level in levels:
         level.pop("radius", None)
+        if level.get("effect") == "shimmer":
+            level["shimmerColor"] = "transparent"
         if "shadow" in level:
             shadows = re.split(r",(?![^(]*\))", level["shadow"])
             level["shadow"] = ",".join(shadow for shadow in shadows if not is_blurred(shadow)) or "none"

@@ -108,9 +108,9 @@ def test_the_files_own_blocks(server, name):
 
 def changes(scene):
     """The spans in seconds in which something changes, be it but a space."""
-    for glyph in scene["glyphs"]:
-        for track in glyph.values():
-            if isinstance(track, list) and "value" in track[0]:
+    for entry in [scene, *scene["glyphs"], *scene.get("shimmers", [])]:
+        for track in entry.values():
+            if isinstance(track, list) and track and "value" in track[0]:
                 for one, other in zip(track, track[1:]):
                     if one["value"] != other["value"]:
                         yield other["time"] if one.get("easing") == "hold" else one["time"], other["time"]
