@@ -55,9 +55,9 @@ def show(server, page, request):
 
 def glyphs_drawn(scene):
     """The JSON glyphs that are drawn, in the SVG's order: the text, then decoys by the glyph that they replace, then cursors."""
-    roles = ("glyph", "decoy", "cursor")
+    roles = ("copy", "glyph", "decoy", "cursor", "slice")
     shown = [glyph for glyph in scene["glyphs"] if not glyph["whitespace"] and glyph["rect"]["width"] > 0]
-    return sorted(shown, key=lambda glyph: (roles.index(glyph["role"]), glyph.get("glyph", 0), glyph["index"]))
+    return sorted(shown, key=lambda glyph: (roles.index(glyph["role"]), glyph["role"] == "decoy" and glyph["glyph"], glyph["index"]))
 
 
 def keyframes_of(glyphs):
