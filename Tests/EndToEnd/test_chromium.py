@@ -188,7 +188,7 @@ MOTIONS = {
     "swinging": dict(effect="none", emphasis="swing", emphasisInterval=0.2, hold=2.6),
 }
 # With glyphs that the finished text does not show.
-MOTIONS_OF_MORE = {
+MOTIONS_WITH_HIDDEN = {
     "glitching": dict(effect="fade", emphasis="glitch", emphasisInterval=0.2, hold=2, outlineWidth=2, shadow="2px 2px 4px #0008"),
 }
 WAYS = {
@@ -265,9 +265,9 @@ COMMON = dict(
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", [*MOTIONS, *MOTIONS_OF_MORE])
+@pytest.mark.parametrize("name", [*MOTIONS, *MOTIONS_WITH_HIDDEN])
 def test_chromium_shows_every_property(server, page, name, way):
-    faults = list(faults_of_motion(server, page, {**COMMON, **(MOTIONS | MOTIONS_OF_MORE)[name], **WAYS[way]}))
+    faults = list(faults_of_motion(server, page, {**COMMON, **(MOTIONS | MOTIONS_WITH_HIDDEN)[name], **WAYS[way]}))
     assert not faults, "\n".join(faults)
 
 

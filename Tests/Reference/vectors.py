@@ -425,21 +425,11 @@ class File:
                 if known not in tracks:
                     tracks.append(known)
                 of_glyph.append(tracks.index(known))
-        of_layout = ("text", "size")
-        blocks = [{key: block[key] for key in block if key not in of_layout} for block in request["blocks"]]
-        phases = [
-            [
-                [instant(start / plan.speed), instant((start + length) / plan.speed)]
-                for start, length, _, kind in phases
-                if kind not in ("rewind", "emphasis")
-            ]
-            for phases in plan.timeline.values()
-        ]
         return dict(
             layout=name,
-            request={**request, "blocks": blocks},
+            request=without_layout(request),
             duration=instant(duration),
-            phases=phases,
+            phases=phases_of(plan),
             tracks=tracks,
             trackOfGlyph=of_glyph,
             decoys=decoy_samples(decoys),
@@ -498,11 +488,9 @@ class MarkFile(File):
                 agree(keys, rows[id(entry), key])
                 stroke[key] = [self.keyframe(*each) for each in keys]
             strokes.append(stroke)
-        of_layout = ("text", "size")
-        blocks = [{key: block[key] for key in block if key not in of_layout} for block in request["blocks"]]
         return dict(
             layout=name,
-            request={**request, "blocks": blocks},
+            request=without_layout(request),
             duration=instant(duration),
             phases=[[[instant(time) for time in phase] for phase in own] for own in phases],
             strokes=strokes,
@@ -549,21 +537,11 @@ class CardFile(File):
             [instant(a / plan.speed), instant(z / plan.speed), *R.wiped(p, since, None, SIDE, SIDE), *R.wiped(p, until, None, SIDE, SIDE)]
             for a, z, since, until in spans
         ]
-        of_layout = ("text", "size")
-        blocks = [{key: block[key] for key in block if key not in of_layout} for block in request["blocks"]]
-        phases = [
-            [
-                [instant(start / plan.speed), instant((start + length) / plan.speed)]
-                for start, length, _, kind in phases
-                if kind not in ("rewind", "emphasis")
-            ]
-            for phases in plan.timeline.values()
-        ]
         return dict(
             layout=name,
-            request={**request, "blocks": blocks},
+            request=without_layout(request),
             duration=instant(plan.total / plan.speed),
-            phases=phases,
+            phases=phases_of(plan),
             parts=parts,
             masks=boxes if p["cardEffect"] == "wipe" else [],
         )
@@ -589,6 +567,25 @@ def has_doubts(plan, _, phase, __, text, steps):
     start, duration = phase
     times = ((start + (step + 0.5) * duration / steps) / plan.speed for step in range(steps))
     return any(text(time) == check.UNSURE for time in times)
+
+
+def without_layout(request):
+    """A request without what the layout says of its blocks."""
+    of_layout = ("text", "size")
+    blocks = [{key: block[key] for key in block if key not in of_layout} for block in request["blocks"]]
+    return {**request, "blocks": blocks}
+
+
+def phases_of(plan):
+    """The start and the end of each block's entrance and exit."""
+    return [
+        [
+            [instant(start / plan.speed), instant((start + length) / plan.speed)]
+            for start, length, _, kind in phases
+            if kind not in ("rewind", "emphasis")
+        ]
+        for phases in plan.timeline.values()
+    ]
 
 
 def opened(box, sides, answer):

@@ -32,13 +32,15 @@ package struct Glitch: Effect, Parameterized {
         phase.duration = duration
         let jumps = jumps(of: block)
         try block.checkLimit(4 * (block.glyphs.count + 3 * jumps.count))
-        let thirds = lineBoxes(of: block.glyphs).map { box in
+        let lines = Items(block.glyphs, by: .line)
+        let thirdsOfLine = lines.unions(of: block.glyphs.map(\.rect)).map { box in
             (0..<3).map { third in
                 let height = box.height / 3
                 return Rect(
                     x: box.x, y: box.y + Double(third) * height, width: box.width, height: height)
             }
         }
+        let thirds = lines.itemOfGlyph.map { thirdsOfLine[$0] }
         func copy(_ color: Color?, _ shift: (Jump) -> Double) -> PhaseCopy {
             PhaseCopy(
                 color: color, spans: jumps.map { (start: $0.start, end: $0.end, x: shift($0)) })
@@ -90,14 +92,5 @@ package struct Glitch: Effect, Parameterized {
                 start: start, end: start + length, upper: side * size(0, from: 0.4),
                 lower: -side * size(1, from: 0.4), spread: size(2, from: 0.2) / 2)
         }
-    }
-
-    /// Returns the box of the line that each glyph is in.
-    private func lineBoxes(of glyphs: ArraySlice<Glyph>) -> [Rect] {
-        var boxes: [Int: Rect] = [:]
-        for glyph in glyphs {
-            boxes[glyph.line] = boxes[glyph.line]?.union(glyph.rect) ?? glyph.rect
-        }
-        return glyphs.map { boxes[$0.line] ?? $0.rect }
     }
 }

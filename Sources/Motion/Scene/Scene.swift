@@ -431,10 +431,12 @@ extension Scene {
 
     /// Returns the layers of light over glyphs and decoys, but for pictures.
     private func shimmerLayers(of nodes: Range<Int>) -> [SceneLayer] {
-        shimmers.map { shimmer in
+        guard !shimmers.isEmpty else { return [] }
+        let order = inDrawingOrder(nodes)
+        return shimmers.map { shimmer in
             SceneLayer(
                 part: .fill, scheme: .any,
-                nodes: inDrawingOrder(nodes).filter { index in
+                nodes: order.filter { index in
                     let node = self.nodes[index]
                     return node.glyph.block == shimmer.block
                         && (node.role == .glyph || node.role.isDecoy)

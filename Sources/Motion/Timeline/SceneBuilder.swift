@@ -493,15 +493,7 @@ private struct SceneBuilder {
         let seconds = scene.duration.seconds / turns
         /// Adds a change that begins after so many turns.
         func add(_ start: Double, _ length: Double, from first: Double, to last: Double) {
-            for piece in pieces {
-                func value(_ progress: Double) -> Double { first + (last - first) * progress }
-                track.add(
-                    (start + piece.start * length) * seconds, value: value(piece.from),
-                    easing: piece.easing)
-                track.add(
-                    (start + piece.end * length) * seconds, value: value(piece.to), easing: .hold)
-            }
-            track.add((start + length) * seconds, value: last, easing: .hold)
+            track.add(pieces, start, length, from: first, to: last) { $0 * seconds }
         }
         switch motion.kind {
         case .breathe:
@@ -525,7 +517,7 @@ private struct SceneBuilder {
 
     /// Adds the light that passes over blocks, with one track for all phases with equal bands.
     private mutating func addShimmers(_ limits: SceneLimits) throws(SceneError) {
-        guard schedule.hasMore else { return }
+        guard schedule.hasCopiesOrLight else { return }
         for (block, phases) in schedule.phases.enumerated() {
             var bands: [ShimmerBand] = []
             for case let shimmer? in phases.map(\.phase.shimmer)
@@ -539,16 +531,9 @@ private struct SceneBuilder {
                     guard keyframes <= limits.keyframes else {
                         throw .tooManyKeyframes(count: keyframes, limit: limits.keyframes)
                     }
-                    let length = entry.phase.duration
-                    for piece in pieces {
-                        track.add(
-                            (entry.start + piece.start * length) / speed, value: piece.from,
-                            easing: piece.easing)
-                        track.add(
-                            (entry.start + piece.end * length) / speed, value: piece.to,
-                            easing: .hold)
+                    track.add(pieces, entry.start, entry.phase.duration, from: 0, to: 1) {
+                        [speed] in $0 / speed
                     }
-                    track.add(entry.end / speed, value: 1, easing: .hold)
                 }
                 let passage = Track(keyframes: track.finish())
                 scene.shimmers.append(SceneShimmer(block: block, band, passage: passage))
@@ -596,7 +581,7 @@ private struct SceneBuilder {
 
     /// Adds the glyphs that show once more: those in front of the text, then those behind it.
     private mutating func addCopies() throws(SceneError) {
-        guard schedule.hasMore else { return }
+        guard schedule.hasCopiesOrLight else { return }
         for isBehind in [false, true] {
             for block in schedule.phases.indices { try addCopies(of: block, isBehind: isBehind) }
         }
@@ -1032,6 +1017,32 @@ extension [Range<Instant>] {
             }
         }
         return joined
+    }
+}
+
+extension TrackBuilder<Double> {
+    /// Adds a change along the pieces of a curve.
+    ///
+    /// - Parameters:
+    ///   - pieces: The pieces.
+    ///   - start: The time at which it starts, in any unit.
+    ///   - length: The time that it takes, in the same unit.
+    ///   - first: The value at its start.
+    ///   - last: The value at its end.
+    ///   - seconds: Returns a time in seconds of the cycle.
+    fileprivate mutating func add(
+        _ pieces: [Easing.Part], _ start: Double, _ length: Double, from first: Double,
+        to last: Double, seconds: (Double) -> Double
+    ) {
+        for piece in pieces {
+            add(
+                seconds(start + piece.start * length), value: first + (last - first) * piece.from,
+                easing: piece.easing)
+            add(
+                seconds(start + piece.end * length), value: first + (last - first) * piece.to,
+                easing: .hold)
+        }
+        add(seconds(start + length), value: last, easing: .hold)
     }
 }
 

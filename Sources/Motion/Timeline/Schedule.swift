@@ -33,8 +33,8 @@ struct Schedule {
     let total: Double
     /// The number of keyframes of all phases.
     let keyframes: Int
-    /// True if some phase has more than the glyphs and what stands in their places.
-    let hasMore: Bool
+    /// True if some phase has copies of glyphs, or light that passes over them.
+    let hasCopiesOrLight: Bool
 
     init(
         _ choreography: Choreography, _ layout: Layout, seed: UInt64, limits: SceneLimits,
@@ -53,7 +53,7 @@ struct Schedule {
         cardExit = exit.map { _ in end }
         total = end + (exit?.duration ?? 0)
         keyframes = scheduler.keyframes
-        hasMore = scheduler.hasMore
+        hasCopiesOrLight = scheduler.hasCopiesOrLight
     }
 }
 
@@ -64,7 +64,7 @@ private struct Scheduler {
     /// The number of keyframes of all phases so far.
     private(set) var keyframes = 0
     /// True if some phase has copies of glyphs, or light that passes over them.
-    private(set) var hasMore = false
+    private(set) var hasCopiesOrLight = false
     /// The work for all phases so far, in megapixels: what takes as long as to compose so many.
     private var work = 0.0
 
@@ -259,7 +259,7 @@ private struct Scheduler {
             }
         }
         let before = keyframes
-        hasMore = hasMore || !phase.copies.isEmpty || phase.shimmer != nil
+        hasCopiesOrLight = hasCopiesOrLight || !phase.copies.isEmpty || phase.shimmer != nil
         keyframes += phase.assignment.reduce(0) { $0 + counts[$1] }
         keyframes += phase.decoys.reduce(0) { sum, decoy in
             sum + 2 * decoy.spans.count + decoy.moves.reduce(0) { $0 + $1.keyframes.count }
