@@ -15,6 +15,7 @@ package enum FuzzTargets {
         "code": FuzzCode.self,
         "json": FuzzJSON.self,
         "markup": FuzzMarkup.self,
+        "path": FuzzPath.self,
         "permalink": FuzzPermalink.self,
         "query": FuzzQuery.self,
         "request": FuzzRequest.self,

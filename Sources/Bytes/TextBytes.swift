@@ -1,5 +1,15 @@
 import Glibc
 
+extension String {
+    /// Makes a text of the bytes of UTF-8; nil where they are not valid.
+    ///
+    /// The standard library's `init(validating:as:)` looks up types at run time each time.
+    package init?(utf8 bytes: ArraySlice<UInt8>) {
+        guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
+        self.init(copying: text)
+    }
+}
+
 /// Parsing of text by its bytes, in which no character joins another, and no letter outside of ASCII
 /// has a case.
 ///

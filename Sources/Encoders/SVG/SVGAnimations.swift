@@ -44,7 +44,7 @@ struct SVGAnimations {
         for group in groups {
             let scale = group.coordinates.scale
             for glyph in group.nodes {
-                try context.checkDeadline(every: 32)
+                try context.checkDeadline(every: 64)
                 let track = scene.track(ofNode: glyph, in: group.part)
                 let own: SVGElementAnimations
                 // What differs between layers depends on colours too.

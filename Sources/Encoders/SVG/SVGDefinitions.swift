@@ -58,15 +58,7 @@ struct SVGDefinitions {
         _ names: SVGNames, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) {
         let paths = context.scratch(of: SVGFormat.self) { SVGPathTable() }
-        for index in scene.definitions.outlines.indices where scales[index] > 0 {
-            try context.check(textBytes: sink.count, every: 32)
-            sink.append("<path id=\"")
-            sink.append(names.prefix)
-            sink.append(lettersOf: index)
-            sink.append("\"")
-            writeAttributes(ofOutline: index, &paths.value, context, to: &sink)
-            sink.append("/>")
-        }
+        try writePaths(names, &paths.value, context, to: &sink)
         for index in scene.definitions.bitmaps.indices {
             try context.check(textBytes: sink.count)
             sink.append("<image id=\"")
@@ -79,12 +71,27 @@ struct SVGDefinitions {
         }
     }
 
+    private func writePaths(
+        _ names: SVGNames, _ paths: inout SVGPathTable, _ context: EncodingContext,
+        to sink: inout ByteSink
+    ) throws(EncodingError) {
+        for index in scene.definitions.outlines.indices where scales[index] > 0 {
+            try context.check(textBytes: sink.count, every: 64)
+            sink.append("<path id=\"")
+            sink.append(names.prefix)
+            sink.append(lettersOf: index)
+            sink.append("\"")
+            writeAttributes(ofOutline: index, &paths, context, to: &sink)
+            sink.append("/>")
+        }
+    }
+
     /// Returns the attributes of the paths and pictures, for documents that repeat them.
     func repeated(_ context: EncodingContext) throws(EncodingError) -> Repeated {
         var repeated = Repeated()
         let paths = context.scratch(of: SVGFormat.self) { SVGPathTable() }
         for index in scene.definitions.outlines.indices {
-            try context.checkDeadline(every: 32)
+            try context.checkDeadline(every: 64)
             var sink = ByteSink()
             if scales[index] > 0 {
                 writeAttributes(ofOutline: index, &paths.value, context, to: &sink)

@@ -141,7 +141,7 @@ struct SVGGlyphWriter {
         let group = own.group
         var start = 0
         while start < group.nodes.count {
-            try context.check(textBytes: sink.count, every: 32)
+            try context.check(textBytes: sink.count, every: 64)
             let track = scene.track(ofNode: group.nodes[start], in: group.part)
             var end = start + 1
             while end < group.nodes.count,

@@ -89,7 +89,7 @@ package enum PercentEncoding {
         _ bytes: ArraySlice<UInt8>
     ) throws(PercentEncodingError) -> String {
         guard !bytes.contains(0) else { throw .nul }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidUTF8 }
+        guard let text = String(utf8: bytes) else { throw .invalidUTF8 }
         return text
     }
 

@@ -180,7 +180,7 @@ struct RequestTarget: Sendable {
 
     /// Reads a target of visible ASCII characters, and perhaps of other bytes.
     init(_ bytes: ArraySlice<UInt8>, method: Method) throws(ProtocolFailure) {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(utf8: bytes) else {
             throw .badRequest("the request target must be UTF-8")
         }
         guard method != .connect else {

@@ -6,7 +6,9 @@ package struct ParameterReader {
     private static let fewValues = 4
 
     private let values: [ByteString: ParameterValue]
-    /// The bits of their names, by which most parameters that are not given are passed over.
+    /// The bits of their names' lengths and of their names, by which most parameters that are not
+    /// given are passed over.
+    private let lengthBits: UInt64
     private let bits: UInt64
     /// The parameters that were read; nil where nobody asks for them.
     private var definitions: [Parameter]?
@@ -14,7 +16,12 @@ package struct ParameterReader {
     /// - Parameter values: The values that a request gives, by name; each of its parameter's kind.
     package init(_ values: [ByteString: ParameterValue] = [:]) {
         self.values = values
+        lengthBits = values.keys.reduce(0) { $0 | Self.lengthBit(of: $1.text) }
         bits = values.keys.reduce(0) { $0 | Self.bit(of: $1.text) }
+    }
+
+    private static func lengthBit(of name: String) -> UInt64 {
+        1 &<< UInt64(truncatingIfNeeded: name.utf8.count)
     }
 
     /// Returns one of 64 bits, which differs for most names.
@@ -47,7 +54,9 @@ package struct ParameterReader {
         default fallback: @autoclosure () -> ParameterValue?, _ summary: String
     ) -> ParameterValue? {
         definitions?.append(Parameter(name, kind(), unit: unit, default: fallback(), summary))
-        guard bits != 0, bits & Self.bit(of: name) != 0 else { return nil }
+        // The length first, because it is at hand.
+        guard lengthBits & Self.lengthBit(of: name) != 0, bits & Self.bit(of: name) != 0
+        else { return nil }
         guard values.count > Self.fewValues else {
             return values.keys.firstIndex { $0.text.isSame(as: name) }.map { values[$0].value }
         }

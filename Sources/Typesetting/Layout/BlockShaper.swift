@@ -147,7 +147,7 @@ struct BlockShaper {
         while first < shaped.clusters.count {
             let last = unitEnd(from: first, in: shaped)
             let face = shaped.runs[shaped.clusters[first].run].face
-            try deadline.look(every: 8)
+            try deadline.look(every: 32)
             let key: (run: Int, span: Int)
             do throws(LibraryFault) {
                 key.run = shaped.clusters[first].run
