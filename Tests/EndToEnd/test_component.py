@@ -956,6 +956,7 @@ def metrics(page):
 
 
 @pytest.mark.alone
+@pytest.mark.slow
 def test_the_heap_is_steady_over_many_renderings(site, page):
     page.goto(site.page(card(start="load", **QUICK), STYLED))
     waits(page, "events.length >= 2")
@@ -985,6 +986,7 @@ def test_the_heap_is_steady_over_many_renderings(site, page):
 
 
 @pytest.mark.alone
+@pytest.mark.slow
 def test_many_at_rest_cost_no_more_than_images(site, page):
     request = dict(start="load", size=24, **QUICK)
     bodies = {

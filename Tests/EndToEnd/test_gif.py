@@ -256,6 +256,7 @@ PAINTED = {
 
 @pytest.mark.parametrize("effect", ["typewriter", "slide", "fade", "fall"])
 @pytest.mark.parametrize("name", PAINTED)
+@pytest.mark.slow
 def test_painted_text_is_near_the_png(server, name, effect):
     paint, usual, fine = PAINTED[name]
     request = dict(text=LETTERS["text"], size=40, seed=5, effect=effect, exit="auto", **paint)

@@ -20,6 +20,7 @@ def test_what_harmed_once_harms_no_longer(case):
     assert hostile.run_case(case) == []
 
 
+@pytest.mark.slow
 def test_random_hostile_requests_harm_neither_the_service_nor_others(start):
     service = start("--log-level", "notice")
     outcome = hostile.run(service, by_proof(REQUESTS, 20_000), seed="1", quiet_seconds=1)

@@ -88,6 +88,7 @@ def same(pictures, others):
 
 @pytest.mark.parametrize("way", list(WAYS))
 @pytest.mark.parametrize("case", sample(list(CASES), 8, "portable"))
+@pytest.mark.slow
 def test_portable_svgs_are_the_same_pictures_after_dompurify_and_scour(server, page, case, way):
     request = request_of(case, way)
     scene = server.render("json", **request).json
@@ -113,6 +114,7 @@ def test_what_sanitises_and_optimises_is_printed_by_its_version(page):
 
 
 @pytest.mark.parametrize("profile", ["compact", "portable"])
+@pytest.mark.slow
 def test_the_same_picture_twice_stays_whole_if_the_first_is_hidden(server, page, profile):
     request = dict(text="Twice 🙂", effect="blur", shadow="2px 2px 4px #0008", svg=profile,
                    color="linear-gradient(red, blue)", background="#fff4d6")

@@ -65,6 +65,7 @@ class Crowd:
 
 
 @pytest.mark.parametrize("workers", sample(["2", "16"], 1))
+@pytest.mark.slow
 def test_memory_stays_within_the_budget_and_is_given_back(start, workers):
     service = start("--no-supervisor", "--workers", workers, "--memory", str(BUDGET))
     crowd = Crowd(service)

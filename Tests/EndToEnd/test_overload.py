@@ -7,5 +7,6 @@ from test_soak import passes
 pytestmark = pytest.mark.alone
 
 
+@pytest.mark.slow
 def test_overload_is_refused_and_nothing_hangs():
     passes("overload.py", "--seconds", "8")

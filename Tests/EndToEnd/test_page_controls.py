@@ -272,6 +272,7 @@ def test_the_dice_throws_another_seed(visit):
     tab.another_than(before)
 
 
+@pytest.mark.slow
 def test_the_state_survives_reloading_and_sharing(visit):
     request = {"text": "Kept &\n=+#% é👻", "effect": "slide", "direction": "left", "size": "40.5", "weight": "700",
                "italic": "true", "darkColor": "white", "align": "center", "seed": "7", "hold": "2"}

@@ -298,6 +298,7 @@ def test_what_no_address_can_hold_is_shown_and_can_be_taken_away(visit):
 
 
 @pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.slow
 def test_no_format_moves_the_page(visit, formats, width):
     # In a colour that can be read on every page, for words about it would come later.
     request = {"text": "Calm", "effect": "none", "color": "#808080"}
@@ -340,6 +341,7 @@ def test_what_has_no_dark_colours_is_shown_on_light_and_dark(visit, viewport, ow
 
 # The menu at the download
 
+@pytest.mark.slow
 def test_where_it_goes_decides_format_and_scale(visit, server):
     tab = visit({"text": "Going places", "effect": "slide"})
     tab.shows("Going places")

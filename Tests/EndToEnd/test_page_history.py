@@ -149,6 +149,7 @@ def test_a_field_that_is_none_of_the_forms_undoes_its_own(visit):
 
 # The browser's history
 
+@pytest.mark.slow
 def test_each_look_effect_and_format_is_a_place_to_go_back_to(visit):
     tab = visit({"text": "Way", "effect": "slide"})
     tab.shows("Way")

@@ -260,6 +260,7 @@ def test_stops_are_added_where_one_points_and_in_the_widest_gap(visit):
     tab.is_quiet()
 
 
+@pytest.mark.slow
 def test_colours_and_percents_of_stops_are_typed_and_picked(visit):
     tab = visit({"text": "Rows", "effect": "none", "color": GRADIENT})
     tab.shows("Rows")

@@ -486,6 +486,7 @@ def test_a_line_for_a_readme_by_touch_on_a_telephone(telephone, server):
 
 @pytest.mark.parametrize("width", [360, 768, 1400])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.slow
 def test_axe_finds_no_fault(visit, scheme, width):
     tab = visit(viewport={"width": width, "height": 900}, color_scheme=scheme)
     tab.shows("Who you\ngonna call?")

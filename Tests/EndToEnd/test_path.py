@@ -108,6 +108,7 @@ CASES = {
 
 @pytest.mark.parametrize("way", [{}, LOOP], ids=["once", "looping"])
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.slow
 def test_chromium_shows_text_on_a_path(server, page, name, way):  # noqa: F811
     faults = list(faults_of_motion(server, page, {**COMMON, **CASES[name], **way}, **LIMITS))
     assert not faults, "\n".join(faults)

@@ -177,6 +177,7 @@ def test_fonts_are_those_that_layout_finds(server):
         assert server.render("json", text="1", font=family).json["warnings"] == []
 
 
+@pytest.mark.slow
 def test_the_openapi_document_is_valid_and_complete(server):
     document = server.get("/openapi.json").json
     validate(document)

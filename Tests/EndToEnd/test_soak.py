@@ -17,6 +17,7 @@ def passes(name, *options):
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
 
 
+@pytest.mark.slow
 def test_normal_traffic_does_not_notice_abuse_and_nothing_stays_behind():
     # As a proof half a minute each.
     passes("soak.py", "--first", by_proof("4", "30"), "--seconds", by_proof("4", "30"))
