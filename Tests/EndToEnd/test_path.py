@@ -251,6 +251,7 @@ WRONG = {
     "M 0 0 L 10 10 Z L 30 30": "nothing behind Z",
     "M 0 0 A 10 10 0 2 0 5 5": "a flag, 0 or 1",
     "M 0 0 A 1e9 10 0 1 0 5 5": "radii of at most 100000 px",
+    "M 0 0 A 1 15001 0 0 1 150 0": "radii of at most 100000 px",
     "M 0 0 X 10": "one of the commands",
     "M 0 0 L 10": "a number at byte 10",
     "M 0 0,": "a number at byte 6",

@@ -102,6 +102,8 @@ private struct PathDataReader {
     private static let mostPixels = 10_000.0
     /// The largest radius of an arc, in CSS pixels.
     private static let mostRadius = 100_000.0
+    /// The largest coordinate of an ellipse with such radii.
+    private static let mostArcPixels = 2 * mostRadius + mostPixels
     /// The shortest path, in CSS pixels.
     private static let shortest = 1.0
     private static let commands = Array("MLHVCSQTAZ".utf8)
@@ -206,9 +208,7 @@ private struct PathDataReader {
         radii.x = abs(try number())
         _ = skipComma()
         radii.y = abs(try number())
-        guard radii.max() <= Self.mostRadius else {
-            throw ValueFault("must have radii of at most 100000 px")
-        }
+        guard radii.max() <= Self.mostRadius else { throw Self.radiusFault }
         _ = skipComma()
         let turn = try number()
         _ = skipComma()
@@ -222,9 +222,18 @@ private struct PathDataReader {
             from: current, to: end, radii: radii, turn: turn.remainder(dividingBy: 360),
             isLarge: isLarge, isClockwise: isClockwise)
         {
+            // An ellipse that does not reach both ends grows, and may grow without bound.
+            let isNear = [curve.first, curve.second, curve.end].allSatisfy {
+                $0.max() <= Self.mostArcPixels && $0.min() >= -Self.mostArcPixels
+            }
+            guard isNear else { throw Self.radiusFault }
             add(curve)
         }
         current = end
+    }
+
+    private static var radiusFault: ValueFault {
+        ValueFault("must have radii of at most 100000 px, also once they reach both ends")
     }
 
     private mutating func add(lineTo end: SIMD2<Double>) {
