@@ -51,9 +51,8 @@ def middles(scene, time=0):
     for glyph in scene["glyphs"]:
         if glyph["role"] == "glyph":
             def moved(name):
-                keyframes = scene["tracks"][glyph["track"]].get(name, [])
-                times, values = [one["time"] for one in keyframes], [one["value"] for one in keyframes]
-                return numpy.interp(time, times, values) if keyframes else 0
+                keyframes = glyph.get(name, [{"time": 0, "value": 0}])
+                return numpy.interp(time, *([one[member] for one in keyframes] for member in ("time", "value")))
 
             rect, own = glyph["rect"], math.radians(glyph.get("turn", 0))
             right, below = moved("offsetX"), moved("offsetY")
@@ -240,10 +239,12 @@ def test_letters_on_a_circle_move_by_one_rule(server):
 
 
 def test_keyframes_along_a_path_move_nothing_on_a_straight_line(server):
-    request = dict(text="Straight", effect="custom", interval=0)
-    along = [{"pathOffset": 50, "opacity": 0}]
-    assert server.render("json", **request, keyframes=along).json["tracks"] == \
-        server.render("json", **request, keyframes=[{"opacity": 0}]).json["tracks"]  # fmt: skip
+    request = dict(text="Straight", effect="custom")
+    along, plain = [
+        server.render("json", **request, keyframes=[{"opacity": 0, **more}]).json["glyphs"]
+        for more in ({"pathOffset": 50}, {})
+    ]
+    assert along == plain
 
 
 def test_fit_shrinks_the_text_to_its_path(server):
