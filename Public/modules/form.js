@@ -1342,7 +1342,7 @@ const labels = {
   letterSpacing: 'Letter spacing', lineHeight: 'Line height', loop: 'Repeats', mark: 'Drawn by hand',
   markColor: 'Mark colour', markDelay: 'Mark waits', markDuration: 'Mark takes', markPadding: 'Mark distance',
   markStrokes: 'Mark strokes', markWidth: 'Mark width', mask: 'Shows within',
-  maxLines: 'Most lines', maxTicks: 'Most steps', maxWidth: 'Widest', minSize: 'Smallest size',
+  maxBytes: 'Most bytes', maxLines: 'Most lines', maxTicks: 'Most steps', maxWidth: 'Widest', minSize: 'Smallest size',
   outlineColor: 'Outline colour', outlineWidth: 'Outline', paintDuration: 'A turn takes',
   paintEasing: 'How it turns', paintMotion: 'Gradients move',
   path: 'Runs along', pathAlign: 'Place on the path', pathOffset: 'Moved along by',
@@ -1357,8 +1357,8 @@ const labels = {
 const explained = new Set([
   'acceleration', 'by', 'cardEffect', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance', 'fit',
   'foldCase', 'fps', 'gap', 'groupDelay', 'hold', 'jitter', 'lead', 'levels', 'markup', 'mask', 'matte',
-  'maxTicks', 'maxWidth', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed', 'spacing', 'tick',
-  'time', 'title', 'typos', 'wrap',
+  'maxBytes', 'maxTicks', 'maxWidth', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed',
+  'spacing', 'tick', 'time', 'title', 'typos', 'wrap',
 ]);
 
 /**

@@ -37,6 +37,13 @@ package protocol OutputFormat: Parameterized {
     /// Returns the whole file.
     func encode(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) -> [UInt8]
 
+    /// Returns the whole file with what was chosen to make it; by default nothing was.
+    func file(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> EncodedFile
+
+    /// Returns the bytes that the encoder of a whole file takes beside its pixels or its text; by default
+    /// none.
+    func workingMemory(for scene: Scene) -> Int
+
     /// Returns a warning for each thing in a scene that its files cannot show.
     func unsupported(in scene: Scene) -> [Warning]
 }
@@ -58,12 +65,28 @@ extension OutputFormat {
 
     package var enlargingParameter: String? { nil }
 
+    package func workingMemory(for scene: Scene) -> Int { 0 }
+
+    package func file(
+        of scene: Scene, _ context: EncodingContext
+    ) throws(EncodingError) -> EncodedFile {
+        EncodedFile(bytes: try encode(scene, context))
+    }
+
     package func unsupported(in scene: Scene) -> [Warning] { [] }
 
     /// Returns all warnings of a scene's rendering in this format.
     package func warnings(of scene: Scene) -> [Warning] {
         scene.warnings + unsupported(in: scene)
     }
+}
+
+/// A whole file.
+package struct EncodedFile: Sendable {
+    package var bytes: [UInt8]
+    /// The settings that were lowered so that it has no more bytes than it may, as parameters of a
+    /// request; nil where it is as asked for.
+    package var fitted: String?
 }
 
 /// A format whose files can be large, and so are encoded piece by piece.
@@ -180,6 +203,8 @@ package enum EncodingError: LibraryError, Equatable, Sendable {
     /// More bytes than a text may have, and the parameter that makes it long; nil while it is not
     /// known.
     case tooManyBytes(count: Double, limit: Double, parameter: String?)
+    /// More bytes than the request allows, even with the settings that make the smallest file.
+    case doesNotFit(bytes: Int, limit: Int, settings: String)
     /// More pixels a side than files of a format can have, and the parameter to make smaller.
     case sideTooLong(parameter: String, pixels: Int, limit: Int)
     /// The time that the rendering may take is over.

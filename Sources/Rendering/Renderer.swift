@@ -352,7 +352,10 @@ package final class Renderer: Sendable {
                 + RenderingMemory.estimate(of: scene),
             for: request)
         guard !deliverHead(head, of: request) else { return }
-        let bytes = try pipeline.bytes(of: scene, as: request.format, on: worker)
+        let whole = try pipeline.wholeFile(of: scene, as: request.format, on: worker)
+        let bytes = whole.bytes
+        var head = head
+        head.fitted = whole.fitted
         let file = RenderedFile(head: head, bytes: bytes)
         guard request.formatType.isText, bytes.count > Self.longText else {
             return finish(request, with: file, since: start, on: worker)
@@ -361,8 +364,8 @@ package final class Renderer: Sendable {
         try reserve(bytes.count, for: request)
         let source = StreamSource { [self] worker throws(RenderingError) in
             let scene = try self.scene(of: request, on: worker)
-            let bytes = try pipeline.bytes(of: scene, as: request.format, on: worker)
-            return StreamedFile(bytes, pieceLength: StreamProducer.pieceBytes)
+            let whole = try pipeline.wholeFile(of: scene, as: request.format, on: worker)
+            return StreamedFile(whole.bytes, pieceLength: StreamProducer.pieceBytes)
         }
         let producer = StreamProducer(
             StreamedFile(bytes, pieceLength: StreamProducer.pieceBytes))

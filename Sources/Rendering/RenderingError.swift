@@ -152,6 +152,11 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
                 parameter,
                 "the rendering would compose \(NumberText.of(megapixels.rounded())) "
                     + "megapixels; the limit is \(NumberText.of(limit))")
+        case .doesNotFit(let bytes, let limit, let settings):
+            self = .overLimit(
+                "maxBytes",
+                "the smallest file\(settings.isEmpty ? "" : ", with \(settings),") has \(bytes) bytes; "
+                    + "the limit is \(limit)")
         case .sideTooLong(let parameter, let pixels, let limit):
             self = .overLimit(
                 parameter,

@@ -103,6 +103,7 @@ struct Render: ParsableCommand {
             StandardStreams.writeError(
                 "warning: \(warning.code.rawValue): \(warning.message)")
         }
+        if let fitted = rendering.fitted { StandardStreams.writeError("fitted: \(fitted)") }
         var file = try OutputFile(decoded.output, interruption)
         var bar = ProgressBar()
         defer { bar.clear() }

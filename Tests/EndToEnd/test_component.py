@@ -155,7 +155,7 @@ def parameters(server):
 
 
 NOT_SENT = {"format", "ids", "poster", "signature", "svg"}
-OTHER_FORMATS = {"fps", "levels", "matte", "outlines", "scale", "time"}
+OTHER_FORMATS = {"fps", "levels", "matte", "maxBytes", "outlines", "scale", "time"}
 
 
 def words(name):

@@ -46,14 +46,22 @@ PATHS = {
 }
 
 
-def middles(scene):
-    """The middle of each glyph's advance on its baseline, and its turn."""
+def middles(scene, time=0):
+    """The middle of each glyph's advance on its baseline, and its turn, at a time."""
     for glyph in scene["glyphs"]:
         if glyph["role"] == "glyph":
-            rect, turn = glyph["rect"], math.radians(glyph.get("turn", 0))
-            x, y = rect["x"] + rect["width"] / 2, rect["y"] + rect["height"] / 2
-            down = glyph["baseline"] - y
-            yield x - math.sin(turn) * down, y + math.cos(turn) * down, glyph.get("turn", 0)
+            def moved(name):
+                keyframes = glyph.get(name, [{"time": 0, "value": 0}])
+                return numpy.interp(time, *([one[member] for one in keyframes] for member in ("time", "value")))
+
+            rect, own = glyph["rect"], math.radians(glyph.get("turn", 0))
+            right, below = moved("offsetX"), moved("offsetY")
+            x = rect["x"] + rect["width"] / 2 + right * math.cos(own) - below * math.sin(own)
+            y = rect["y"] + rect["height"] / 2 + right * math.sin(own) + below * math.cos(own)
+            down = glyph["baseline"] - rect["y"] - rect["height"] / 2
+            degrees = glyph.get("turn", 0) + moved("rotation")
+            turn = math.radians(degrees)
+            yield x - math.sin(turn) * down, y + math.cos(turn) * down, degrees
 
 
 def signed(turn):
@@ -99,6 +107,10 @@ CASES = {
     "Arabic": dict(text="مرحبا بالعالم", path=DATA, effect="slide"),
     "Hebrew": dict(text="שלום עולם", path="arc(90deg)", effect="typewriter", cursor="bar"),
     "Thai": dict(text="สวัสดีชาวโลก", path="arc(90deg)", effect="fade"),
+    "round": dict(text="Round and round * ", path="circle", effect="custom", keyframes=[{"pathOffset": -100}],
+                  duration=4, interval=0),
+    "on its way": dict(text="On its <u>way</u>", markup=True, path=DATA, effect="custom", interval=0.2,
+                       keyframes=[{"pathOffset": -40, "opacity": 0, "easing": "ease-out"}, {"offset": 0.5, "opacity": 1}]),
     "a change": dict(blocks=[dict(text="One arc", path="arc(90deg)"), dict(text="Another", path="arc(-60deg)")],
                      effect="morph", sequence="replace"),
     "beside a line": dict(blocks=[dict(text="Bent", path="arc(90deg)"), dict(text="straight")], effect="rise",
@@ -200,6 +212,39 @@ def test_a_wave_has_its_height_and_length(server):
 def test_the_text_is_where_it_is_aligned(server, align, turns):
     places = [*middles(server.render("json", text="Here", path="M0 0H500V500", pathAlign=align).json)]
     assert (places[0][2], places[-1][2]) == turns
+
+
+@pytest.mark.parametrize("path", [DATA, "circle(300px)", "wave(20px, 200px)", PATHS["closed"]])
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_a_text_that_moves_along_its_path_lies_as_one_that_is_moved_on(server, path, side):
+    request = dict(text="On the way", path=path, pathSide=side, pathAlign="center", size=30)
+    keyframes = [{"pathOffset": -30}, {"offset": 0.75, "pathOffset": 10}, {}]
+    moving = server.render("json", **request, effect="custom", keyframes=keyframes, duration=4, interval=0).json
+    for time, offset in (0, -30), (1.5, -10), (3, 10), (3.5, 5), (4, 0):
+        still = server.render("json", **request, effect="none", pathOffset=offset).json
+        ours, theirs = list(middles(moving, time)), list(middles(still))
+        # Canvases are as large as their texts need, so they begin elsewhere.
+        shift = [ours[0][axis] - theirs[0][axis] for axis in (0, 1)]
+        for (x, y, turn), (their_x, their_y, their_turn) in zip(ours, theirs):
+            assert math.hypot(x - their_x - shift[0], y - their_y - shift[1]) < 0.7
+            assert abs(signed(turn - their_turn)) < 3
+
+
+def test_letters_on_a_circle_move_by_one_rule(server):
+    still = dict(text="A text that goes round and round again * ", path="circle", loop="infinite", effect="custom",
+                 interval=0, duration=8)  # fmt: skip
+    rules = [server.render("svg", **still, keyframes=keyframes).text.count("@keyframes")
+             for keyframes in ([{"pathOffset": -100}], [{"rotation": -90}])]  # fmt: skip
+    assert rules[0] == rules[1]
+
+
+def test_keyframes_along_a_path_move_nothing_on_a_straight_line(server):
+    request = dict(text="Straight", effect="custom")
+    along, plain = [
+        server.render("json", **request, keyframes=[{"opacity": 0, **more}]).json["glyphs"]
+        for more in ({"pathOffset": 50}, {})
+    ]
+    assert along == plain
 
 
 def test_fit_shrinks_the_text_to_its_path(server):

@@ -3,7 +3,7 @@ package import Motion
 import Raster
 
 /// Animated PNG: frames with full alpha (PNG third edition).
-package struct APNGFormat: StreamedFormat {
+package struct APNGFormat: FittedFormat {
     package static let name = "apng"
     package static let title = "APNG"
     /// Not image/apng, which image proxies do not know.
@@ -11,35 +11,37 @@ package struct APNGFormat: StreamedFormat {
     package static let fileExtension = "apng"
     package static let isNegotiable = false
 
-    private let framesPerSecond: Double
-    /// Nil for exact colours.
-    private let levels: Int?
+    var settings: FrameSettings
+    let maxBytes: Int?
     private let poster: Poster
-    private let scale: Double
 
     package init(_ parameters: inout ParameterReader) {
-        framesPerSecond = parameters.framesPerSecond()
-        levels = parameters.levels()
+        let framesPerSecond = parameters.framesPerSecond()
+        let levels = parameters.levels()
         poster = parameters.poster()
-        scale = parameters.scale()
+        settings = FrameSettings(
+            framesPerSecond: framesPerSecond, levels: levels, scale: parameters.scale())
+        maxBytes = parameters.maxBytes()
     }
-
-    package var enlargingParameter: String? { scale > 1 ? "scale" : nil }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         let times = try times(of: scene, limit: context.limits.frames)
         let work = try WorkEstimate(of: scene, times, scale: scale, context)
         // One frame more where the picture is not part of the animation.
-        return work.price(
-            ofPicture: scene.pixelSize(scale: scale), frames: times.frames.count + 1)
+        return price(
+            ofEach: work.price(
+                ofPicture: scene.pixelSize(scale: scale), frames: times.frames.count + 1))
     }
 
     private func times(of scene: Scene, limit: Int) throws(EncodingError) -> FrameTimes {
-        try scene.frameTimes(in: .hundredths, framesPerSecond: framesPerSecond, limit: limit)
+        try scene.frameTimes(
+            in: .hundredths, framesPerSecond: settings.framesPerSecond, limit: limit)
     }
 
+    func usualLevels(for scene: Scene) -> Int { 256 }
+
     package func memory(of scene: Scene) -> Int {
-        scene.inkColor == nil && levels == nil
+        scene.inkColor == nil && settings.levels == nil
             ? DeltaFrames<TrueColorPixels>.memory(of: scene, scale: scale)
             : DeltaFrames<PalettePixels>.memory(of: scene, scale: scale)
     }
@@ -56,9 +58,9 @@ package struct APNGFormat: StreamedFormat {
             return file(
                 PalettePixels(
                     color, over: card.backdrop, used: [Bool](repeating: true, count: 256),
-                    levels: levels.map(AlphaLevels.init), needsTransparentPixel: true))
+                    levels: settings.levels.map(AlphaLevels.init), needsTransparentPixel: true))
         }
-        guard let levels else { return file(TrueColorPixels(over: card)) }
+        guard let levels = settings.levels else { return file(TrueColorPixels(over: card)) }
         let indexer = try AlphaIndexer(scene, levels: levels, scale: scale, context)
         return file(SampledPixels(indexer, over: card))
     }

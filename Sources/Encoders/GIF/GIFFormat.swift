@@ -3,19 +3,17 @@ package import Motion
 import Raster
 
 /// Frames of at most 256 colours (GIF89a).
-package struct GIFFormat: StreamedFormat {
+package struct GIFFormat: FittedFormat {
     package static let name = "gif"
     package static let title = "GIF"
     package static let mediaType = "image/gif"
     package static let fileExtension = "gif"
 
-    private let framesPerSecond: Double
-    /// Nil where the scene decides.
-    private let levels: Int?
+    var settings: FrameSettings
+    let maxBytes: Int?
     private let poster: Poster
     /// Nil where nothing is blended with what is transparent.
     private let matte: Color?
-    private let scale: Double
 
     private static let usualLevels = 32
     /// The levels where glyphs are blurred: a file is half as large again. Steps of two of 255 would
@@ -25,29 +23,30 @@ package struct GIFFormat: StreamedFormat {
     private static let glowLevels = 128
 
     package init(_ parameters: inout ParameterReader) {
-        framesPerSecond = parameters.framesPerSecond()
-        levels = parameters.levels()
+        let framesPerSecond = parameters.framesPerSecond()
+        let levels = parameters.levels()
         poster = parameters.poster()
         matte = parameters.optionalColor(
             "matte",
             "What partly transparent pixels are blended with; without it, each is drawn or left out."
         )
-        scale = parameters.scale()
+        settings = FrameSettings(
+            framesPerSecond: framesPerSecond, levels: levels, scale: parameters.scale())
+        maxBytes = parameters.maxBytes()
     }
-
-    package var enlargingParameter: String? { scale > 1 ? "scale" : nil }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         let times = try times(of: scene, limit: context.limits.frames)
         let work = try WorkEstimate(
             of: scene, times, scale: scale, encodings: WorkEstimate.gifEncodings, context)
-        return work.price(
-            ofPicture: scene.pixelSize(scale: scale), frames: times.frames.count)
+        return price(
+            ofEach: work.price(
+                ofPicture: scene.pixelSize(scale: scale), frames: times.frames.count))
     }
 
     private func times(of scene: Scene, limit: Int) throws(EncodingError) -> FrameTimes {
         try scene.frameTimes(
-            in: .hundredths, framesPerSecond: framesPerSecond, limit: limit,
+            in: .hundredths, framesPerSecond: settings.framesPerSecond, limit: limit,
             poster: poster)
     }
 
@@ -60,7 +59,7 @@ package struct GIFFormat: StreamedFormat {
     ) throws(EncodingError) -> StreamedFile {
         let times = try times(of: scene, limit: frameLimit)
         let make = GIFMaker(scene: scene, times: times, scale: scale)
-        let levels = levels(for: scene)
+        let levels = settings.levels ?? usualLevels(for: scene)
         let card = scene.appearance.card
         guard matte != nil || card.hidesPage else {
             return make.file(
@@ -74,8 +73,7 @@ package struct GIFFormat: StreamedFormat {
     }
 
     /// Returns the levels of each colour: more where something is blurred, in which steps are seen.
-    private func levels(for scene: Scene) -> Int {
-        if let levels { return levels }
+    func usualLevels(for scene: Scene) -> Int {
         guard scene.appearance.card.hidesPage else { return Self.usualLevels }
         if scene.blocks.contains(where: { $0.paint.shadows.contains { $0.blurRadius > 0 } }) {
             return Self.glowLevels

@@ -24,6 +24,13 @@ extension ParameterReader {
             "Levels of each colour; fewer make it smaller. auto is 32 or more in a GIF, else all.")
     }
 
+    /// The parameter `maxBytes`: the most bytes of a file; nil for any number.
+    mutating func maxBytes() -> Int? {
+        optionalInteger(
+            "maxBytes", in: 1024...16_777_216,
+            "Most bytes of the file: levels, then fps, then scale are lowered until it has no more.")
+    }
+
     /// The parameter `poster`.
     mutating func poster() -> Poster {
         choice(

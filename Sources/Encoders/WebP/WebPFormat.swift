@@ -2,7 +2,7 @@ package import Motion
 import Raster
 
 /// Animated WebP (RFC 9649): lossless frames with full alpha.
-package struct WebPFormat: StreamedFormat {
+package struct WebPFormat: FittedFormat {
     package static let name = "webp"
     package static let title = "WebP"
     package static let mediaType = "image/webp"
@@ -10,10 +10,9 @@ package struct WebPFormat: StreamedFormat {
     /// Browsers name it whenever they want a page.
     package static let isNegotiable = false
 
-    private let framesPerSecond: Double
-    private let levels: Int?
+    var settings: FrameSettings
+    let maxBytes: Int?
     private let poster: Poster
-    private let scale: Double
 
     /// The longest side of a picture, in pixels (RFC 9649, 3.4).
     private static let longestSide = 16_383
@@ -21,29 +20,32 @@ package struct WebPFormat: StreamedFormat {
     fileprivate static let keptLength = 32 << 20
 
     package init(_ parameters: inout ParameterReader) {
-        framesPerSecond = parameters.framesPerSecond()
-        levels = parameters.levels()
+        let framesPerSecond = parameters.framesPerSecond()
+        let levels = parameters.levels()
         poster = parameters.poster()
-        scale = parameters.scale()
+        settings = FrameSettings(
+            framesPerSecond: framesPerSecond, levels: levels, scale: parameters.scale())
+        maxBytes = parameters.maxBytes()
     }
-
-    package var enlargingParameter: String? { scale > 1 ? "scale" : nil }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         let times = try times(of: scene, limit: context.limits.frames)
         let work = try WorkEstimate(
             of: scene, times, scale: scale, encodings: WorkEstimate.webpEncodings(of: scene),
             context)
-        return work.price(
-            ofPicture: scene.pixelSize(scale: scale), frames: times.frames.count)
+        return price(
+            ofEach: work.price(
+                ofPicture: scene.pixelSize(scale: scale), frames: times.frames.count))
     }
 
     private func times(of scene: Scene, limit: Int) throws(EncodingError) -> FrameTimes {
         try check(scene.pixelSize(scale: scale))
         return try scene.frameTimes(
-            in: .milliseconds, framesPerSecond: framesPerSecond, limit: limit,
+            in: .milliseconds, framesPerSecond: settings.framesPerSecond, limit: limit,
             poster: poster)
     }
+
+    func usualLevels(for scene: Scene) -> Int { 256 }
 
     package func memory(of scene: Scene) -> Int {
         // The encoder, as it was after the frames that are kept, and these frames.
@@ -55,7 +57,7 @@ package struct WebPFormat: StreamedFormat {
     ) throws(EncodingError) -> StreamedFile {
         let times = try times(of: scene, limit: frameLimit)
         let backdrop = scene.appearance.card.backdrop
-        let levels = levels.map(AlphaLevels.init)
+        let levels = settings.levels.map(AlphaLevels.init)
         let make = WebPMaker(
             scene: scene, times: times, scale: scale, levels: levels ?? AlphaLevels(count: 255))
         if let color = scene.inkColor {

@@ -90,6 +90,8 @@ package struct EffectBlock {
     package let glyphs: ArraySlice<Glyph>
     /// For each glyph where it stands, nil for upright in its box; empty where all glyphs do.
     let places: ArraySlice<Place?>
+    /// What the glyphs stand along; nil for straight lines.
+    let path: PlacedPath?
     /// The effect's `characters` in the style of the block.
     package var characters: ArraySlice<Glyph>
     /// The block's font size in CSS pixels.
@@ -102,13 +104,14 @@ package struct EffectBlock {
     let deadline: WorkDeadline
 
     package init(
-        glyphs: ArraySlice<Glyph>, at places: ArraySlice<Place?> = [],
+        glyphs: ArraySlice<Glyph>, at places: ArraySlice<Place?> = [], along path: PlacedPath? = nil,
         characters: ArraySlice<Glyph> = [], em: Double,
         randomness: PhaseRandomness, keyframes: (used: Int, limit: Int),
         deadline: WorkDeadline = WorkDeadline()
     ) {
         self.glyphs = glyphs
         self.places = places
+        self.path = path
         self.characters = characters
         self.em = em
         self.randomness = randomness

@@ -91,13 +91,13 @@ package struct KeyframeEffect: Effect {
     package var isEmphasis: Bool {
         !keyframes.properties.isEmpty
             && keyframes.properties.allSatisfy { property, keyframes in
-                keyframes.first?.value.isIdentity(of: property) ?? true
+                keyframes.first?.value.isTypeset(of: property) ?? true
             }
     }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
         // Here and not where requests are read: curves such as springs take a while.
-        let motion = KeyframeMotion(keyframes)
+        let motion = KeyframeMotion(keyframes, of: block)
         try block.checkLimit(block.glyphs.count * motion.keyframeCount)
         return try stagger.phase(of: block, lasting: duration, motion, mask)
     }
@@ -194,7 +194,8 @@ extension Stagger {
         tracks.reserveCapacity(block.glyphs.count)
         let middles = items.middles(of: block.glyphs)
         for (glyph, place) in zip(block.glyphs, zip(items.itemOfGlyph, middles)) {
-            item.distance = glyph.rect.center.x - place.1
+            item.center = glyph.rect.center
+            item.distance = item.center.x - place.1
             try add(place.0)
         }
         return Phase(

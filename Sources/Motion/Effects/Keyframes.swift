@@ -4,6 +4,8 @@ package enum KeyframeProperty: Hashable, CaseIterable, Sendable {
     case scene(Property)
     /// Offsets to the right in proportion to the distances of the layout.
     case spread
+    /// Offsets along the path that the text is set along.
+    case pathOffset
     /// The fill.
     case color
 
@@ -17,11 +19,14 @@ package enum KeyframeProperty: Hashable, CaseIterable, Sendable {
     package static let blur = scene(.blur)
 
     package static let allCases =
-        Property.allCases.filter { $0.request != nil }.map(scene) + [.spread, .color]
+        Property.allCases.filter { $0.request != nil }.map(scene) + [.spread, .pathOffset, .color]
 
     private static let spreadRequest = Property.Request(
         "spread", 0...10, example: .number(2),
         "A factor of each glyph's distance from the middle of its item; not with x.")
+    private static let pathOffsetRequest = Property.Request(
+        "pathOffset", -1000...1000, .percent, example: .number(-100),
+        "How far along its path, of whose length it is a part; not with x, y, rotation, or spread.")
     private static let colorRequest = Property.Request(
         "color", nil, example: .color(Color(red: 163, green: 113, blue: 247)),
         "A colour instead of the text's own.")
@@ -31,15 +36,17 @@ package enum KeyframeProperty: Hashable, CaseIterable, Sendable {
         switch self {
         case .scene(let property): property.rawValue
         case .spread: Property.allCases.count
-        case .color: Property.allCases.count + 1
+        case .pathOffset: Property.allCases.count + 1
+        case .color: Property.allCases.count + 2
         }
     }
-    fileprivate static let indices = Property.allCases.count + 2
+    fileprivate static let indices = Property.allCases.count + 3
 
     private var request: Property.Request? {
         switch self {
         case .scene(let property): property.request
         case .spread: Self.spreadRequest
+        case .pathOffset: Self.pathOffsetRequest
         case .color: Self.colorRequest
         }
     }
@@ -62,16 +69,18 @@ package enum KeyframeProperty: Hashable, CaseIterable, Sendable {
         switch self {
         case .scene(let property): .number(property.identity)
         case .spread: .number(1)
+        case .pathOffset: .number(0)
         case .color: .ownColor
         }
     }
 
-    /// The property of the scene that it sets; nil for the colour, which is the fill.
+    /// The property of the scene that it sets; nil for the colour, which is the fill, and for offsets
+    /// along a path, which set several.
     fileprivate var sceneProperty: Property? {
         switch self {
         case .scene(let property): property
         case .spread: .offsetX
-        case .color: nil
+        case .pathOffset, .color: nil
         }
     }
 
@@ -110,6 +119,14 @@ package enum KeyframeValue: Hashable, Sendable {
     package func isIdentity(of property: KeyframeProperty) -> Bool {
         if case .percent(0) = self { return true }
         return self == property.identity
+    }
+
+    /// True if the text looks as it was typeset where its path is closed: after whole rounds, too.
+    func isTypeset(of property: KeyframeProperty) -> Bool {
+        if property == .pathOffset, case .number(let percent) = self {
+            return percent.remainder(dividingBy: 100) == 0
+        }
+        return isIdentity(of: property)
     }
 }
 
@@ -234,6 +251,8 @@ package struct KeyframeMotion: Sendable {
 
     private var numbers: [(property: KeyframeProperty, stops: [Stop<Amount>])] = []
     private var paints: [Stop<ColorMix>] = []
+    /// The offsets along the block's path; nil where there are none.
+    private var pathOffsets: PathOffsets?
     /// The parts of the item's duration in which ramps of opacity are written in pieces.
     private var opacityRamps: [(start: Double, end: Double)] = []
     /// The sides of its place from which the item comes.
@@ -328,9 +347,26 @@ package struct KeyframeMotion: Sendable {
         return stops
     }
 
+    /// Writes the keyframes of a block, which may stand along a path.
+    init(_ keyframes: ItemKeyframes, of block: EffectBlock) {
+        self.init(keyframes)
+        guard let index = numbers.firstIndex(where: { $0.property == .pathOffset }) else { return }
+        let stops = numbers.remove(at: index).stops
+        guard let path = block.path else { return }
+        let item = Item(duration: 0, em: block.em)
+        pathOffsets = PathOffsets(
+            stops.map {
+                Keyframe(
+                    $0.time, value: Self.value($0.value, of: .pathOffset, item) / 100,
+                    easing: $0.easing)
+            }, along: path, for: block.glyphs.map(\.rect.center))
+    }
+
     /// The keyframes of one glyph's tracks.
     var keyframeCount: Int {
-        numbers.reduce(paints.count + 1) { $0 + $1.stops.count }
+        numbers.reduce(paints.count + 1 + (pathOffsets?.keyframeCount ?? 0)) {
+            $0 + $1.stops.count
+        }
     }
 
     /// True if an item's tracks depend on its box.
@@ -342,7 +378,7 @@ package struct KeyframeMotion: Sendable {
 
     /// True if the glyphs of an item have tracks of their own.
     var dependsOnGlyph: Bool {
-        numbers.contains { $0.property == .spread }
+        pathOffsets != nil || numbers.contains { $0.property == .spread }
     }
 
     /// An item, as its motion depends on it.
@@ -355,6 +391,8 @@ package struct KeyframeMotion: Sendable {
         var size: (width: Double, height: Double) = (0, 0)
         /// The distance of the glyph's centre from the middle of its item on its line, in CSS pixels.
         var distance = 0.0
+        /// The centre of the glyph's box.
+        var center = Point.zero
     }
 
     /// Returns the tracks of an item's glyphs, or of one glyph where they differ, without a delay.
@@ -381,6 +419,9 @@ package struct KeyframeMotion: Sendable {
             } else {
                 tracks.moves.append((property, keyframes))
             }
+        }
+        if let pathOffsets {
+            tracks.moves += pathOffsets.moves(ofCenter: item.center, lasting: item.duration)
         }
         tracks.shownSpans = opacityRamps.map {
             ($0.start * item.duration, $0.end * item.duration)

@@ -250,11 +250,15 @@ extension TextPath {
             return max(-start, start + textLength - curve.length, 0)
         }
 
-        /// Returns the place of what has a point of the text's baseline in its middle, so far from the
-        /// text's left end.
-        package func place(at x: Double) -> Place {
+        /// Returns the place of what has a point of the text's baseline in its middle.
+        ///
+        /// - Parameters:
+        ///   - x: How far it is from the text's left end, in CSS pixels.
+        ///   - distance: How far it is moved along the path.
+        /// - Returns: Its place, where the text begins at the origin of the straight line.
+        package func place(at x: Double, movedBy distance: Double = 0) -> Place {
             let isReversed = path.side == .right
-            let length = start + x
+            let length = start + x + distance
             let (point, direction) = curve.place(at: isReversed ? curve.length - length : length)
             let along = isReversed ? -direction : direction
             let degrees = atan2(along.y, along.x) * 180 / .pi

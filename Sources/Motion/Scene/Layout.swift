@@ -98,6 +98,8 @@ package struct BlockLayout: Sendable {
     package var marks: [Mark] = []
     /// The digits of the numbers beside its lines, each with the index of its line.
     package var numbers: [Glyph] = []
+    /// What its only line is set along; nil for a straight line.
+    package var path: PlacedPath?
 
     package init(text: String, glyphs: Range<Int>, lines: [Line], size: Double, rect: Rect) {
         self.text = text

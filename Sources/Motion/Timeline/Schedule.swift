@@ -245,6 +245,7 @@ private struct Scheduler {
         EffectBlock(
             glyphs: layout.glyphs[layout.blocks[block].glyphs],
             at: layout.places.isEmpty ? [] : layout.places[layout.blocks[block].glyphs],
+            along: layout.blocks[block].path,
             characters: layout.blocks[block].characters[...],
             em: layout.blocks[block].size,
             randomness: PhaseRandomness(seed: seed, block: block, phase: kind),

@@ -10,6 +10,9 @@ package struct OneShotRenderer {
     package let warnings: [Warning]
     /// Seconds of one cycle.
     package let duration: Double
+    /// The settings that were lowered so that the file has no more bytes than it may; nil where it is
+    /// as asked for.
+    package let fitted: String?
     /// The texts without markup.
     package let texts: [String]
     /// How much of the file is made, 0…1.
@@ -59,16 +62,17 @@ package struct OneShotRenderer {
             () throws(ParameterFault) in
             try request.format(entry)
         }
-        (duration, warnings, rest, file) = try worker.attempt { () throws(RenderingError) in
+        (duration, warnings, fitted, rest, file) = try worker.attempt { () throws(RenderingError) in
             let pipeline = RenderPipeline(limits: Self.limits)
             let scene = try pipeline.scene(of: request, on: worker)
             _ = try pipeline.price(of: scene, as: format, on: worker)
             let (duration, warnings) = (scene.duration.seconds, format.warnings(of: scene))
             guard let format = format.streamed else {
-                let bytes = try pipeline.bytes(of: scene, as: format, on: worker)
-                return (duration, warnings, bytes, nil)
+                let whole = try pipeline.wholeFile(of: scene, as: format, on: worker)
+                return (duration, warnings, whole.fitted, whole.bytes, nil)
             }
-            return (duration, warnings, nil, try pipeline.file(of: scene, as: format, on: worker))
+            let file = try pipeline.file(of: scene, as: format, on: worker)
+            return (duration, warnings, nil, nil, file)
         }
     }
 

@@ -62,12 +62,12 @@ package struct RenderPipeline: Sendable {
     }
 
     /// Returns the whole file of a scene whose price is checked.
-    package func bytes(
+    package func wholeFile(
         of scene: Scene, as format: any OutputFormat, on worker: RenderWorker
-    ) throws(RenderingError) -> [UInt8] {
+    ) throws(RenderingError) -> EncodedFile {
         worker.context.limits = limits.file
         do {
-            return try format.encode(scene, worker.context)
+            return try format.file(of: scene, worker.context)
         } catch {
             throw RenderingError(try named(error, scene, format, worker))
         }

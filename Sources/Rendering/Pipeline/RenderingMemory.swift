@@ -23,7 +23,7 @@ enum RenderingMemory {
     static func estimate(
         of scene: Scene, for request: ResolvedRequest, _ price: Price, _ limits: RenderLimits
     ) -> Int {
-        let bytes: Int
+        var bytes: Int
         if request.formatType.isText {
             // The price is within a factor of two, and an array that grows is copied once.
             bytes = 2 * Int(min(2 * price.bytes, limits.file.textBytes, 1e12))
@@ -32,6 +32,7 @@ enum RenderingMemory {
             let pixels = scene.width * scene.height * scale * scale
             bytes = Int(min(pixels * bytesPerPixel, 1e12))
         }
+        bytes += request.format.workingMemory(for: scene)
         return bytes > allowance ? bytes : 0
     }
 }

@@ -48,7 +48,7 @@ package enum TrialRendering {
             _ = resolved.format.warnings(of: scene)
             guard let streamed = resolved.format.streamed else {
                 _ = worker.gzip.deflated(
-                    try pipeline.bytes(of: scene, as: resolved.format, on: worker))
+                    try pipeline.wholeFile(of: scene, as: resolved.format, on: worker).bytes)
                 return
             }
             let producer = StreamProducer(try pipeline.file(of: scene, as: streamed, on: worker))

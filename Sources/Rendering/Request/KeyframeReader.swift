@@ -45,6 +45,10 @@ struct KeyframeReader {
 
     // MARK: One keyframe
 
+    /// Properties that move glyphs in the same directions as others.
+    static let exclusive: [(KeyframeProperty, others: [KeyframeProperty])] = [
+        (.spread, [.x]), (.pathOffset, [.x, .y, .rotation, .spread]),
+    ]
     private static let names = KeyframeProperty.allCases.map(\.name) + ["offset", "easing"]
     /// The number of faults after which the rest is not checked.
     private static let mostFaults = 64
@@ -136,9 +140,14 @@ struct KeyframeReader {
             highest = offset
         }
         let offsets = keyframes.offsets
-        let usesX = keyframes.contains { $0[.x] != nil }
-        if usesX, let index = keyframes.firstIndex(where: { $0[.spread] != nil }) {
-            fault("[\(index)].spread", "must not be given together with x")
+        for (property, others) in Self.exclusive {
+            guard let index = keyframes.firstIndex(where: { $0[property] != nil }),
+                let other = others.first(where: { other in
+                    keyframes.contains { $0[other] != nil }
+                })
+            else { continue }
+            fault(
+                "[\(index)].\(property.name)", "must not be given together with \(other.name)")
         }
         for property in KeyframeProperty.allCases {
             guard let last = keyframes.lastIndex(where: { $0[property] != nil }),
@@ -193,8 +202,11 @@ struct KeyframesGrammar: ParameterGrammar {
 
     /// Returns keyframes with any properties that end as typeset.
     func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
-        // The two move the same way and are refused together.
-        let excluded = Bool.random(using: &generator) ? KeyframeProperty.x : .spread
+        // Of what is refused together one or the other.
+        var excluded: Set<KeyframeProperty> = []
+        for (property, others) in KeyframeReader.exclusive {
+            excluded.formUnion(Bool.random(using: &generator) ? [property] : others)
+        }
         let length = Int.random(in: count, using: &generator)
         let keyframes = (0..<length).map { index in
             var members: [ByteString: RawValue] = [:]
@@ -203,7 +215,7 @@ struct KeyframesGrammar: ParameterGrammar {
             }
             guard index == 0 || index < length - 1 else { return RawValue.object(members) }
             for property in KeyframeProperty.allCases
-            where property != excluded && Bool.random(using: &generator) {
+            where !excluded.contains(property) && Bool.random(using: &generator) {
                 members[ByteString(property.name)] = Self.sample(of: property, using: &generator)
             }
             return .object(members)

@@ -55,6 +55,9 @@ package struct RenderedHead: Equatable, Sendable {
     package let price: Price
     /// The path of its permalink.
     package let location: String
+    /// The settings that were lowered so that the file has no more bytes than it may; nil where it is
+    /// as asked for, or not made.
+    package internal(set) var fitted: String?
 
     /// The codes of the warnings, each once, joined by commas; nil without any.
     package var warningCodes: String? {

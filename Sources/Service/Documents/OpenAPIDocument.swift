@@ -333,6 +333,10 @@ struct OpenAPIDocument {
         ("Content-Location", header("string", "The permalink.")),
         ("Titlecard-Duration", header("number", "Seconds of one cycle.")),
         (
+            "Titlecard-Fitted",
+            header("string", "The settings that were lowered for maxBytes; absent without any.")
+        ),
+        (
             "Titlecard-Warnings",
             header("string", "The codes of warnings, joined by commas; absent without any.")
         ),

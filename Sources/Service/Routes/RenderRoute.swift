@@ -110,6 +110,7 @@ final class RenderRoute: Sendable {
                 fields.add("Content-Type", negotiated.format.mediaType)
                 fields.add("Titlecard-Duration", NumberText.of(output.head.duration))
                 if let codes = output.head.warningCodes { fields.add("Titlecard-Warnings", codes) }
+                if let fitted = output.head.fitted { fields.add("Titlecard-Fitted", fitted) }
                 if negotiated.format.mediaType.isSame(as: SVGFormat.mediaType) {
                     fields.add("Content-Security-Policy", ResponsePolicy.svgPolicy)
                 }

@@ -24,8 +24,8 @@ final class ResponsePolicy: Sendable {
             common.add("Access-Control-Allow-Origin", allowOrigin)
             exposed.add(
                 "Access-Control-Expose-Headers",
-                "Content-Location, ETag, Retry-After, Titlecard-Duration, Titlecard-Key, "
-                    + "Titlecard-Location, Titlecard-Warnings")
+                "Content-Location, ETag, Retry-After, Titlecard-Duration, Titlecard-Fitted, "
+                    + "Titlecard-Key, Titlecard-Location, Titlecard-Warnings")
         }
         self.common = common
         self.exposed = exposed

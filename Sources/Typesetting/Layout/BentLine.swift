@@ -7,8 +7,10 @@ struct BentLine {
     let places: [Place]
     /// Around the boxes of all glyphs, in the coordinates of the path.
     let box: Rect
+    let track: TextPath.Track
 
     fileprivate init(_ line: LaidOutLine, of glyphs: [Glyph], along track: TextPath.Track) {
+        self.track = track
         places = line.glyphs.map { track.place(at: glyphs[$0].rect.center.x) }
         let boxes = zip(line.glyphs, places).map { $1.map.bounds(of: glyphs[$0].rect) }
         let start = track.place(at: 0).map(.zero)

@@ -203,6 +203,10 @@ struct CanvasLayout {
         placed.characters = block.characters
         if !text.marks.isEmpty { placed.marks = text.marks(of: glyphs, in: layout.glyphs) }
         placed.numbers = numbers
+        if let bent = block.bent {
+            let origin = SIMD2(lines[0].rect.x, lines[0].baseline)
+            placed.path = PlacedPath(bent.track, from: origin)
+        }
         layout.blocks.append(placed)
         layout.warnings += block.warnings
     }

@@ -1,0 +1,141 @@
+package import Motion
+
+/// What the size of a raster file depends on most, beside its scene.
+struct FrameSettings: Equatable, Sendable {
+    /// Frames a second while something moves.
+    var framesPerSecond: Double
+    /// Levels of each colour; nil where the format decides.
+    var levels: Int?
+    /// Pixels in one CSS pixel.
+    var scale: Double
+
+    /// The numbers of levels that are tried, from the best.
+    private static let levels = [128, 64, 48, 32, 24, 16, 12, 8]
+    /// The frames a second that are tried, from the best.
+    private static let rates = [20.0, 16, 12, 10, 8]
+    /// The factor from one scale that is tried to the next, and the smallest.
+    private static let (shrinkage, leastScale) = (0.85, 0.5)
+
+    /// Returns settings whose files become smaller from each to the next: first with fewer levels, then
+    /// with fewer frames as well, then with fewer pixels.
+    ///
+    /// - Parameter usualLevels: The levels where the format decides.
+    /// - Returns: At most 27, without these.
+    func smaller(usualLevels: Int) -> [FrameSettings] {
+        var steps: [FrameSettings] = []
+        var next = self
+        for count in Self.levels where count < levels ?? usualLevels {
+            next.levels = count
+            steps.append(next)
+        }
+        for rate in Self.rates where rate < framesPerSecond {
+            next.framesPerSecond = rate
+            steps.append(next)
+        }
+        while next.scale > Self.leastScale {
+            let scale = (next.scale * Self.shrinkage * 100).rounded() / 100
+            next.scale = max(scale, Self.leastScale)
+            steps.append(next)
+        }
+        return steps
+    }
+
+    /// Returns the settings that differ from others, as parameters of a request.
+    func text(since others: FrameSettings) -> String {
+        var parts: [String] = []
+        if let levels, levels != others.levels { parts.append("levels=\(levels)") }
+        if framesPerSecond != others.framesPerSecond {
+            parts.append("fps=\(NumberText.of(framesPerSecond))")
+        }
+        if scale != others.scale { parts.append("scale=\(NumberText.of(scale))") }
+        return parts.joined(separator: ", ")
+    }
+}
+
+/// A raster format whose files can be made to have no more than so many bytes.
+protocol FittedFormat: StreamedFormat {
+    var settings: FrameSettings { get set }
+    /// The most bytes of a file; nil for any number.
+    var maxBytes: Int? { get }
+
+    /// Returns the levels that a scene is drawn with where the request gives none.
+    func usualLevels(for scene: Scene) -> Int
+}
+
+extension FittedFormat {
+    /// The most times that a file is encoded until it fits: as it is asked for, and five times to find
+    /// the best of the smaller ones by halves.
+    private static var mostEncodings: Int { 6 }
+    /// The bytes after which the smallest file, which is too large, is not made further.
+    private static var mostBytes: Int { 16 << 20 }
+
+    var scale: Double { settings.scale }
+
+    /// A file that has to fit is only known once it is whole.
+    package var streamed: (any StreamedFormat)? { maxBytes == nil ? self : nil }
+
+    package var enlargingParameter: String? { scale > 1 ? "scale" : nil }
+
+    /// Returns the price of a file as often as it may be encoded.
+    func price(ofEach price: Price) -> Price {
+        guard maxBytes != nil else { return price }
+        return Price(bytes: price.bytes, work: price.work * Double(Self.mostEncodings))
+    }
+
+    package func workingMemory(for scene: Scene) -> Int {
+        // The best file so far, and the next one.
+        memory(of: scene) + 2 * Self.mostBytes
+    }
+
+    package func encode(
+        _ scene: Scene, _ context: EncodingContext
+    ) throws(EncodingError) -> [UInt8] {
+        try file(of: scene, context).bytes
+    }
+
+    /// Returns the best file that has no more bytes than it may, by the settings that are tried.
+    package func file(
+        of scene: Scene, _ context: EncodingContext
+    ) throws(EncodingError) -> EncodedFile {
+        let most = maxBytes ?? .max
+        let whole = try bytes(of: scene, with: settings, upTo: most, context)
+        if whole.count <= most { return EncodedFile(bytes: whole) }
+        let steps = settings.smaller(usualLevels: usualLevels(for: scene))
+        var best: (bytes: [UInt8], step: Int)?
+        var (low, high) = (0, steps.count)
+        var smallest = (count: whole.count, step: -1)
+        while low < high {
+            let step = (low + high) / 2
+            // The whole length of the smallest, which the error says.
+            let isLast = step == steps.count - 1
+            let bytes = try bytes(
+                of: scene, with: steps[step], upTo: isLast ? Self.mostBytes : most, context)
+            if bytes.count <= most {
+                best = (bytes, step)
+                high = step
+            } else {
+                smallest = (bytes.count, step)
+                low = step + 1
+            }
+        }
+        if let best {
+            return EncodedFile(
+                bytes: best.bytes, fitted: steps[best.step].text(since: settings))
+        }
+        throw .doesNotFit(
+            bytes: smallest.count, limit: most,
+            settings: smallest.step < 0 ? "" : steps[smallest.step].text(since: settings))
+    }
+
+    /// Returns a file, or as much of one as is longer than so many bytes.
+    private func bytes(
+        of scene: Scene, with settings: FrameSettings, upTo most: Int, _ context: EncodingContext
+    ) throws(EncodingError) -> [UInt8] {
+        var format = self
+        format.settings = settings
+        let file = try format.begin(scene, frameLimit: context.limits.frames, context)
+        var bytes: [UInt8] = []
+        while !file.isFinished, bytes.count <= most { bytes += try file.next(context) }
+        return bytes
+    }
+}

@@ -1,0 +1,120 @@
+"""Files that have no more bytes than they may: the best of a list of settings, which the answer names."""
+
+import json
+import random
+import re
+
+import pytest
+
+from random_requests import painted_request
+from service import by_proof
+
+FORMATS = ["gif", "apng", "webp"]
+LEVELS, RATES = [128, 64, 48, 32, 24, 16, 12, 8], [20, 16, 12, 10, 8]
+GLOW = dict(text="Glow and motion", effect="wave", shadow="0 0 12px #f0f, 3px 3px 2px #08c", size=64, loop="infinite",
+            color="linear-gradient(90deg, #f40, #40f)", background="#101418")  # fmt: skip
+
+
+def steps(settings, usual):
+    """The settings that are tried after those of the request, from the best."""
+    settings = dict(settings)
+    for levels in LEVELS:
+        if levels < (settings["levels"] or usual):
+            settings["levels"] = levels
+            yield dict(settings)
+    for rate in RATES:
+        if rate < settings["fps"]:
+            settings["fps"] = rate
+            yield dict(settings)
+    while settings["scale"] > 0.5:
+        settings["scale"] = max(round(settings["scale"] * 0.85 + 1e-9, 2), 0.5)
+        yield dict(settings)
+
+
+def fitted(answer):
+    pairs = (answer.headers["Titlecard-Fitted"] or "").split(", ")
+    return {name: float(value) for name, value in (pair.split("=") for pair in pairs if pair)}
+
+
+def checked(server, format, request, most):
+    """The faults of a file that may have so many bytes."""
+    answer = server.post(f"/render.{format}", {**request, "maxBytes": most})
+    if answer.status == 422:
+        problem = answer.json
+        if [one["parameter"] for one in problem["errors"]] != ["maxBytes"]:
+            return  # past another limit
+        text = problem["errors"][0]["message"]
+        assert int(re.search(r"has (\d+) bytes", text)[1]) > most
+        return
+    assert answer.status == 200, answer.text[:300]
+    assert len(answer.body) <= most
+    assert int(answer.headers["Content-Length"]) == len(answer.body)
+    chosen = fitted(answer)
+    again = server.post(f"/render.{format}", {**request, **chosen})
+    assert again.body == answer.body
+    if not chosen:
+        return
+    whole = server.post(f"/render.{format}", request)
+    assert len(whole.body) > most
+    levels = request.get("levels", "auto")
+    asked = dict(levels=None if levels == "auto" else levels, fps=request.get("fps", 25), scale=request.get("scale", 1))
+    tried = list(steps(asked, 256))
+    wanted = {name: chosen.get(name, asked[name]) for name in asked}
+    # A GIF's own levels are fewer, so that it begins further on.
+    place = tried.index(wanted)
+    if place and fewer_than_usual(whole, tried[place - 1], asked):
+        better = {name: value for name, value in tried[place - 1].items() if value is not None}
+        assert len(server.post(f"/render.{format}", {**request, **better}).body) > most
+
+
+def fewer_than_usual(whole, step, asked):
+    """Whether settings are among those that are tried: where a GIF has 32 levels, those with more are not."""
+    return not whole.body.startswith(b"GIF") or asked["levels"] is not None or step["levels"] < 32
+
+
+@pytest.mark.parametrize("most", [4 << 10, 16 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10])
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_file_is_the_best_that_fits(server, format, most):
+    checked(server, format, GLOW, most)
+
+
+@pytest.mark.parametrize("seed", range(by_proof(6, 100)))
+def test_random_files_fit(server, seed):
+    draw = random.Random(f"size {seed}")
+    request = {**painted_request(server, draw), "loop": 1}
+    format = draw.choice(FORMATS)
+    request = {name: value for name, value in request.items() if name not in ("format", "maxBytes")}
+    if server.post(f"/render.{format}", request).status == 200:
+        checked(server, format, request, draw.choice([8, 64, 128, 256, 512]) << 10)
+
+
+def test_what_cannot_fit_says_how_small_it_becomes(server):
+    answer = server.post("/render.apng", {**GLOW, "maxBytes": 1024})
+    assert answer.status == 422
+    fault = answer.json["errors"][0]
+    assert fault["parameter"] == "maxBytes"
+    assert re.fullmatch(
+        r"the smallest file, with levels=8, fps=8, scale=0.5, has \d+ bytes; the limit is 1024", fault["message"]
+    )
+
+
+def test_a_file_that_fits_as_it_is_stays_as_it_is(server):
+    plain = dict(text="Small", effect="fade")
+    one, other = (server.post("/render.gif", {**plain, **more}) for more in ({}, {"maxBytes": 1 << 20}))
+    assert one.body == other.body and other.headers["Titlecard-Fitted"] is None
+
+
+def test_it_is_kept_and_has_a_permalink(server):
+    request = {**GLOW, "maxBytes": 64 << 10}
+    first = server.post("/render.webp", request)
+    again = server.get(first.headers["Titlecard-Location"] or first.headers["Content-Location"])
+    assert again.body == first.body
+    assert again.headers["Titlecard-Fitted"] == first.headers["Titlecard-Fitted"] is not None
+
+
+def test_its_work_counts_as_often_as_it_may_be_encoded(start):
+    service = start("--max-work", "400")
+    wide = dict(text="Wide", effect="fade", width=1200, height=400, fps=25, duration=1)
+    assert service.post("/render.gif", wide).status == 200
+    answer = service.post("/render.gif", {**wide, "maxBytes": 1 << 20})
+    assert answer.status == 422 and json.dumps(answer.json)
