@@ -15,6 +15,8 @@ extension EffectBlock {
     ///   - glyph: The number of the glyph in the other block.
     ///   - other: The other block.
     ///   - origin: The number of the glyph in this block.
+    /// - Returns: The distance of their boxes' upper left corners, of their centres where one of them is
+    ///   not upright.
     func displacement(ofGlyph glyph: Int, of other: EffectBlock, from origin: Int) -> Displacement {
         let (far, near) = (other.standing(glyph), standing(origin))
         guard far.place != nil || near.place != nil else {

@@ -79,6 +79,7 @@ package struct Rewrite: Effect, Parameterized {
             from: old, to: new, start: gone.isEmpty ? 0 : fadeDuration, duration: duration, easing)
         for pair in pairs { try moving.add(pair) }
         var change = moving.change
+        change.arriving.numbersWay = moving.way
         change.leaving.tracks.append(fading)
         for glyph in gone.lazy.flatMap(\.glyphs) {
             change.leaving.assignment[glyph] = change.leaving.tracks.count - 1
@@ -132,6 +133,11 @@ private struct MovingTokens {
         change = BlockChange(
             leaving: phase(old, PhaseTracks(opacity: [Keyframe(0, value: 0)])),
             arriving: phase(new, .appearing(at: 0)), delay: 0)
+    }
+
+    /// The share of the way of all tokens that is left; empty where none moves.
+    var way: [Keyframe<Double, Double>] {
+        change.arriving.duration == end ? keyframes { 1 - $0 } : []
     }
 
     /// Adds a token.
@@ -191,14 +197,17 @@ private struct MovingTokens {
             (.rotation, displacement.turn ?? 0),
         ]
         return values.filter { $0.1 != 0 }.map { property, value in
-            (
-                property,
-                curve.map {
-                    Keyframe(
-                        start + $0.share * (end - start), value: value * share($0.value),
-                        easing: $0.easing)
-                }
-            )
+            (property, keyframes { value * share($0) })
+        }
+    }
+
+    /// Returns values that depend on the progress of the move, over its time.
+    private func keyframes(
+        _ value: (_ progress: Double) -> Double
+    ) -> [Keyframe<Double, Double>] {
+        curve.map {
+            Keyframe(
+                start + $0.share * (end - start), value: value($0.value), easing: $0.easing)
         }
     }
 

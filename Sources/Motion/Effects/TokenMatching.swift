@@ -92,10 +92,10 @@ enum TokenMatching {
     /// Returns pairs of tokens that rise in both texts: equal letters of equal size, white space left
     /// out.
     ///
-    /// Of all such pairs those with the most letters, for which two that follow each other in both
-    /// texts count as one letter more. Those of one line that stay on one line stay only if a word is
-    /// among them, or if they are all of that line in one of the texts: so brackets and commas do not
-    /// part from their words.
+    /// Of all such pairs those with the largest sum of weights: one for each letter, one more for each
+    /// word, and one more where two pairs follow each other in both texts. Those of one line that stay
+    /// on one line stay only if a word is among them, or if they are all of that line in one of the
+    /// texts: brackets and commas do not part from their words.
     ///
     /// O(n·m) in time and memory; requests are limited to 2,000 glyphs in all.
     ///
@@ -116,7 +116,8 @@ enum TokenMatching {
         let oldNumbers = old.map { number($0, from: 0) }
         let newNumbers = new.map { number($0, from: oldGlyphs.count) }
         let pairs = try heaviest(
-            oldNumbers, newNumbers, weights: old.map(\.ink.count), until: deadline)
+            oldNumbers, newNumbers, weights: old.map { $0.ink.count + ($0.isWord ? 1 : 0) },
+            until: deadline)
         return staying(pairs.map { Pair(old: old[$0], new: new[$1]) }, of: old, new)
     }
 

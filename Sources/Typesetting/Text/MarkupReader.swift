@@ -224,7 +224,8 @@ enum MarkupAttributes {
             mark.width = width
         default:
             throw .markup(
-                "attribute \(attribute) is not supported by <mark>; one of kind, layer, color, width")
+                "attribute \(attribute) is not supported by <mark>; one of kind, layer, color, width"
+            )
         }
     }
 
