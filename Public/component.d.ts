@@ -8,8 +8,8 @@ type Flag = boolean | 'true' | 'false' | '';
 
 /** The names of effects; others may be the server's own. */
 type Effect =
-  | 'typewriter' | 'reveal' | 'birdman' | 'fade' | 'secret' | 'fall' | 'morph' | 'slide' | 'pop' | 'drop' | 'wave'
-  | 'scramble' | 'custom' | 'rise' | 'blur' | 'zoom' | 'flip' | 'tracking' | 'highlight' | 'shimmer' | 'draw'
+  | 'typewriter' | 'rewrite' | 'reveal' | 'birdman' | 'fade' | 'secret' | 'fall' | 'morph' | 'slide' | 'pop' | 'drop'
+  | 'wave' | 'scramble' | 'custom' | 'rise' | 'blur' | 'zoom' | 'flip' | 'tracking' | 'highlight' | 'shimmer' | 'draw'
   | 'count' | 'roll' | 'none'
   | (string & {});
 
@@ -47,6 +47,7 @@ export interface TitleCardParameters {
   pathSide?: 'left' | 'right';
   pathRotate?: Flag;
   mark?: 'none' | 'underline' | 'strike' | 'box' | 'circle' | 'highlight' | 'bracket';
+  markLayer?: 'behind' | 'front';
   markColor?: string;
   darkMarkColor?: string;
   markWidth?: Amount;
@@ -118,6 +119,7 @@ export interface TitleCardParameters {
   typoPause?: Amount;
   erase?: 'all' | 'changed';
   duration?: Amount;
+  fadeDuration?: Amount;
   groupDelay?: Amount;
   acceleration?: Amount;
   foldCase?: Flag;

@@ -14,7 +14,7 @@ const seenAtRest = new Set([
   'text', 'markup', 'font', 'size', 'weight', 'italic', 'fontFeatures', 'fontVariations',
   'letterSpacing', 'lineHeight', 'color', 'darkColor', 'gradientBox', 'outlineWidth',
   'outlineColor', 'darkOutlineColor', 'shadow', 'darkShadow', 'mark', 'markColor', 'darkMarkColor',
-  'markWidth', 'markStrokes', 'markPadding', 'background', 'darkBackground',
+  'markLayer', 'markWidth', 'markStrokes', 'markPadding', 'background', 'darkBackground',
   'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'bar', 'barColor', 'darkBarColor',
   'barWidth', 'barGap', 'width', 'height', 'padding',
   'align', 'valign', 'spacing', 'title', 'format', 'codeLanguage', 'codeTheme', 'darkCodeTheme',

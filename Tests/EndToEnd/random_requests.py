@@ -36,7 +36,7 @@ TEXT_PAINT = [
     *("color", "darkColor", "gradientBox", "outlineWidth", "outlineColor", "darkOutlineColor", "shadow", "darkShadow"),
 ]
 MARKS = [
-    *("mark", "markColor", "darkMarkColor", "markWidth", "markStrokes", "markPadding", "markDelay", "markDuration"),
+    *("mark", "markLayer", "markColor", "darkMarkColor", "markWidth", "markStrokes", "markPadding", "markDelay", "markDuration"),
 ]
 MOVING_CARD = ["cardEffect", "cardDuration", "cardEasing", "cardDirection"]
 BAR = ["bar", "barColor", "darkBarColor", "barWidth", "barGap"]

@@ -33,6 +33,8 @@ CASES = {
     "custom blur that leans": {**COMMON, "effect": "custom", "keyframes": LEANING, "duration": 1, "loop": 2},
     "neon": dict(text="Open late", preset="neon"),
     "gradient": dict(text="In focus", preset="gradient"),
+    "a rewriting": dict(blocks=[dict(text="let a = b()"), dict(text="let a: A = b()\nreturn a")], codeLanguage="swift",
+                        effect="rewrite", sequence="replace", size=48, background="#ffffff", loop="infinite"),
     "marks": {**PLAIN, "mark": "circle", "markColor": "#cf222e80", "effect": "fade", "exit": "auto", "hold": 0.4},
     "a highlight in a loop": {**PLAIN, "mark": "highlight", "effect": "none", "exit": "fade", "loop": "infinite"},
     "card": dict(text="A card", preset="card", shadow="2px 2px 6px #0006"),

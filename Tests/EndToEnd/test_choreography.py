@@ -188,7 +188,7 @@ def by_words_and_lines():
 
 
 def sequences():
-    for effect in ("morph", "fade", "typewriter", "slide"):
+    for effect in ("morph", "fade", "typewriter", "slide", "rewrite"):
         for loop in (1, "infinite"):
             request = dict(STYLE, **NEIGHBOURS, effect=effect, loop=loop)
             yield pytest.param(request, id=f"replace by {effect}, {'loop' if loop != 1 else 'once'}")
@@ -310,7 +310,7 @@ def test_reduced_motion_shows_the_finished_text(server, chromium, name):
     context.close()
 
 
-@pytest.mark.parametrize("effect", ["morph", "fade", "scramble"])
+@pytest.mark.parametrize("effect", ["morph", "fade", "scramble", "rewrite"])
 def test_what_replaces_ends_as_its_last_text_alone(server, chromium, effect):
     canvas = dict(STYLE, width=600, height=160, title="same")  # the same canvas for one text as for three
     replacing = dict(canvas, **NEIGHBOURS, effect=effect, cursor="bar", exit="auto", loop="infinite")

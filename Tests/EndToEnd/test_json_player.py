@@ -56,6 +56,8 @@ CASES = {
     "a glitch": dict(text="Glitch\n👻", effect="glitch", distance=0.4, outlineWidth=3, outlineColor="#26c", shadow="3px 4px 6px #000"),
     "marks": dict(text="A <mark>hand</mark> <mark kind='circle'>draws</mark>", markup=True, mark="underline", effect="draw",
                   markColor="#cf222e80", exit="auto"),
+    "marks behind and in front": dict(text="<mark>A hand</mark> <mark kind='circle' layer='behind'>draws</mark>", markup=True,
+                                      mark="underline", markLayer="front", effect="none", exit="fade", markWidth=0.3),
     "a path": dict(text="On a path 👻", path="arc(150deg)", effect="rise", mask="item", shadow="3px 4px 0 #0008", outlineWidth=2,
                    color="linear-gradient(90deg, red, blue)"),
     "a cursor on a path": dict(text="Typed", path="arc(150deg)", effect="typewriter", cursor="bar"),
@@ -63,6 +65,8 @@ CASES = {
     "a card that is drawn": dict(text="Drawn", cardEffect="draw", borderWidth=8, cardDuration=2, bar="bottom", exit="auto"),
     "a wiping card": dict(text="Wiped", cardEffect="wipe", borderWidth=6, cardDirection="left", cardDuration=2, exit="auto"),
     "blocks": dict(blocks=[dict(text="One"), dict(text="Another")], effect="morph", sequence="replace"),
+    "a rewriting": dict(blocks=[dict(text="One word"), dict(text="Another\nword", color="#cf222e")], effect="rewrite",
+                        sequence="replace", shadow="3px 4px 2px #0008"),
 }
 PAGE = "<!doctype html><style>body{margin:0}canvas{display:block}</style><canvas></canvas>"
 LOAD = """async ([code, scene]) => {

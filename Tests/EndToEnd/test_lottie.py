@@ -36,6 +36,8 @@ CASES = {
         text="Whoop!", effect="slide", easing="cubic-bezier(0.5,-2,0.9,3)", duration=2, exit="auto", padding=40
     ),
     **{f"marks, {kind}": dict(text=TEXT, effect="rise", mark=kind, exit="auto", size=48) for kind in MARKS},
+    "marks behind and in front": dict(text="<mark>in</mark> <mark kind='box' layer='behind'>two</mark>\nlines", markup=True,
+                                      effect="none", mark="strike", markLayer="front", color="#c02020", markColor="#20c", size=60),
     "pale marks": dict(text="in <mark>two</mark>\n<mark kind='circle'>lines</mark>", markup=True, effect="none", mark="box",
                        markColor="#c0202080", loop="infinite", size=60),
     "overshoot of a fade": dict(text=TEXT, effect="fade", easing="cubic-bezier(0.3,3,0.6,-2)", minDuration=0.7),
@@ -53,6 +55,8 @@ CASES = {
     "replace": dict(blocks=TWO, effect="birdman", sequence="replace", loop="infinite", hold=0.4),
     "replace at once": dict(blocks=TWO, effect="fade", exit="none", sequence="replace", loop="infinite", gap=0.3),
     "morph": dict(blocks=[*TWO, dict(text="hello")], effect="morph", sequence="replace", loop="infinite", duration=0.8),
+    "rewrite": dict(blocks=[dict(text="one two\nthree"), dict(text="two,\n\none three 🙂", color="#c02020")], effect="rewrite",
+                    sequence="replace", loop="infinite", outlineWidth=2),
     "right to left": dict(text="שלום עולם יפה\nمرحبا بالعالم", effect="pop", order="center"),
     "emoji": dict(text="Boo 👻 and 🎃 🙂 too", effect="pop"),
     "large emoji": dict(text="Boo 👻 too", effect="fall", exit="auto", size=100, seed=5),

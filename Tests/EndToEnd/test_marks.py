@@ -24,6 +24,8 @@ CASES = {
     **{kind: dict(text="Mark\nthese words", mark=kind) for kind in KINDS},
     "a broad highlight": dict(text="Mark\nthese words", mark="highlight", markWidth=0.8),
     "markup": dict(text=MARKUP, markup=True, markDuration=0.4),
+    "behind": dict(text="Mark\nthese words", mark="circle", markLayer="behind", markWidth=0.3, markColor="#cf222e"),
+    "in front": dict(text="Mark\nthese words", mark="highlight", markLayer="front", outlineWidth=3),
     "right to left": dict(text="שלום <mark>עולם יפה</mark> a1", markup=True, mark="box", markStrokes=1),
     "thick and pale": dict(text="Mark this", mark="circle", markColor="#cf222e60", markWidth=0.4),
     "a pen": dict(text="Boo 👻 <u>fly</u>\nred i.", markup=True, mark="underline", effect="draw", size=48),
@@ -128,6 +130,38 @@ def test_the_text_moves_as_without_marks(server):
     assert marked["duration"] == pytest.approx(plain["duration"] + 0.8, abs=0.05)
 
 
+def order_of_marks(scene):
+    """The kind of each mark with where it lies."""
+    return [(glyph["mark"], glyph.get("layer")) for glyph in scene["glyphs"] if glyph["role"] == "mark"]
+
+
+def test_a_mark_lies_behind_the_text_or_in_front_of_it(server):
+    """Red letters are covered by a blue mark, or cover it."""
+    common = dict(text="HHH", color="#f00", effect="none", markColor="#00f", markWidth=0.5, markStrokes=1, size=60)
+    for mark, own in (("strike", "front"), ("highlight", "behind")):
+        inks = {}
+        for layer in (None, "behind", "front"):
+            request = common | dict(mark=mark) | (dict(markLayer=layer) if layer else {})
+            picture = pixels(server.render("png", **request, background="#fff").body)
+            inks[layer] = (picture == (255, 0, 0)).all(axis=2).sum()
+            assert order_of_marks(server.render("json", **request).json) == [(mark, layer if layer != own else None)]
+        assert inks["behind"] > 1.3 * inks["front"]
+        assert inks[None] == inks[own]
+
+
+def test_the_default_layer_is_not_part_of_the_request(server):
+    for mark, layer in (("strike", "front"), ("highlight", "behind")):
+        plain, given = (server.render("svg", text="x", mark=mark, **more).text for more in ({}, dict(markLayer=layer)))
+        assert len(plain) == len(given), "but for the names, the same"
+
+
+def test_markup_says_where_a_mark_lies(server):
+    text = "<mark layer='front'>a</mark> <mark kind='box' layer='behind'>b</mark> <mark>c</mark>"
+    scene = server.render("json", text=text, markup=True, markLayer="front", markStrokes=1).json
+    found = dict.fromkeys(order_of_marks(scene))
+    assert [*found] == [("highlight", "front"), ("box", "behind")]
+
+
 def test_too_many_marks_are_refused(server):
     for count, status in ((64, 200), (65, 422)):
         reply = server.post("/render.json", dict(text="<mark>a</mark> " * count, markup=True))
@@ -141,6 +175,8 @@ def test_too_many_marks_are_refused(server):
         (dict(text="x", mark="blob"), "mark", "underline"),
         (dict(text="x", markWidth=2.1), "markWidth", "from 0.01 to 2"),
         (dict(text="x", markStrokes=3), "markStrokes", "from 1 to 2"),
+        (dict(text="x", markLayer="beside"), "markLayer", "behind"),
+        (dict(text="<mark layer='Front'>x</mark>", markup=True), "text", "behind or front"),
         (dict(text="x", markDuration=11), "markDuration", "from 0 to 10"),
         (dict(text="x", darkMarkColor="blurple"), "darkMarkColor", "must be a colour such as"),
         (dict(text="<mark kind='blob'>x</mark>", markup=True), "text", "kind="),

@@ -113,6 +113,8 @@ CASES = {
                        keyframes=[{"pathOffset": -40, "opacity": 0, "easing": "ease-out"}, {"offset": 0.5, "opacity": 1}]),
     "a change": dict(blocks=[dict(text="One arc", path="arc(90deg)"), dict(text="Another", path="arc(-60deg)")],
                      effect="morph", sequence="replace"),
+    "a rewriting": dict(blocks=[dict(text="One arc of words", path="arc(90deg)"), dict(text="One <b>arc</b>", path="arc(-60deg)",
+                                markup=True, color="#cf222e")], effect="rewrite", sequence="replace", interval=0.1),
     "beside a line": dict(blocks=[dict(text="Bent", path="arc(90deg)"), dict(text="straight")], effect="rise",
                           align="center"),
 }  # fmt: skip

@@ -115,13 +115,14 @@ RANGES = {
         shimmerWidth=(1, 200),
         shimmerColor=["#d29922", "#00f8", "transparent"],
     ),
+    "rewrite": dict(interval=SECONDS, duration=SECONDS, easing=EASINGS, fadeDuration=SECONDS),
 }
 # The effects of numbers, whose texts have some.
 NUMERIC = ["count", "roll"]
 # Those whose vectors have an emphasis.
 EMPHATIC = ["float", "pulse", "shake", "swing", "flicker", "glitch", "shimmer"]
 # The effects that have defaults for everything, so that any block and any exit may have them.
-COMPLETE = [effect for effect in RANGES if effect not in ("custom", *NUMERIC, *EMPHATIC)]
+COMPLETE = [effect for effect in RANGES if effect not in ("custom", "rewrite", *NUMERIC, *EMPHATIC)]
 WHOLE = {"maxTicks", "steps", "turns"}
 LEAST_AND_MOST = (("minDuration", "maxDuration"), ("minDistance", "maxDistance"))
 # Each a list of blocks: the text, the font size, and whether it runs from right to left.
@@ -141,6 +142,18 @@ NUMBER_LAYOUTS = {
     "others": [("10-20 v2 3.142", 18, False), ("١٢ 1'000", 24, True), ("007\n+1,234.5", 28, False)],
     "without": [("No digits.", 20, False), ("1.234", 32, False)],
 }
+# For `rewrite`: each text has something of the one before it.
+EDITED_LAYOUTS = {
+    "function": [
+        ("func area(width: Int) {\n  return width * width\n}", 20, False),
+        ("func area(width: Int, height: Int) {\n  if height < 0 { return 0 }\n  return width * height\n}", 20, False),
+    ],
+    "call": [("draw(shape, fill, line)", 16, False), ("draw(\n    shape,\n    fill,\n    line\n)", 16, False)],
+    "sentence": [("Fast and furious, they said.", 32, False), ("They said: fast  and 2 furious!", 32, False)],
+    "sizes": [("same words", 20, False), ("same words", 24, False), (" same words, ", 24, False), ("é e\u0301 and_1 x", 24, False)],
+    "hebrew": [("שלום לך", 24, True), ("שלום גם לך \n\n  ", 24, True), ("(a)\n(b, c)", 20, False), ("(b)\n(c)\n(b, c)", 20, False)],
+}
+ALL_LAYOUTS = LAYOUTS | NUMBER_LAYOUTS | EDITED_LAYOUTS
 MARKS = ["underline", "strike", "box", "circle", "highlight", "bracket"]
 CARDS = ["fade", "slide", "grow", "wipe", "draw"]
 SEQUENCES = ["queue", "together", "replace"]
@@ -353,7 +366,7 @@ class File:
         return values
 
     def request(self, number):
-        layouts = NUMBER_LAYOUTS if self.effect in NUMERIC else LAYOUTS
+        layouts = NUMBER_LAYOUTS if self.effect in NUMERIC else EDITED_LAYOUTS if self.effect == "rewrite" else LAYOUTS
         name = list(layouts)[number % len(layouts)]
         sequence, exit_ = SEQUENCES[number // 2 % 3], EXITS[number % 5]
         if number in (1, 2):
@@ -403,7 +416,7 @@ class File:
                 continue
 
     def answered(self, name, request):
-        answer = laid_out((LAYOUTS | NUMBER_LAYOUTS)[name])
+        answer = laid_out(ALL_LAYOUTS[name])
         plan = check.schedule(request, answer)
         if any(has_doubts(plan, *count) for count in check.counts(plan)):
             raise Ambiguous
@@ -708,7 +721,7 @@ def text_of(document):
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    layouts = {name: written(blocks, laid_out(blocks)) for name, blocks in (LAYOUTS | NUMBER_LAYOUTS).items()}
+    layouts = {name: written(blocks, laid_out(blocks)) for name, blocks in ALL_LAYOUTS.items()}
     (folder / "layouts.json").write_text(text_of(layouts) + "\n")
     others = {"marks": MarkFile, "cards": CardFile}
     for effect in sys.argv[2:] or [*RANGES, *others]:

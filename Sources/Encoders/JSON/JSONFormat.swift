@@ -387,6 +387,9 @@ private struct SceneWriter: ~Copyable {
     private mutating func write(_ mark: SceneMark) {
         sink.append(",\"mark\":\"")
         sink.append(text: mark.kind.rawValue)
+        if mark.isBehind != mark.kind.isBehind {
+            sink.append(mark.isBehind ? "\",\"layer\":\"behind" : "\",\"layer\":\"front")
+        }
         sink.append(mark.line.cap == .round ? "\",\"cap\":\"round\"" : "\",\"cap\":\"butt\"")
     }
 

@@ -150,6 +150,9 @@ package struct Phase: Sendable {
     package var copies: [PhaseCopy] = []
     /// The light that passes over the glyphs; nil for none.
     package var shimmer: PhaseShimmer?
+    /// The way of the numbers beside lines from where the block before has them, as a share of it that
+    /// is left; nil where they come with their lines.
+    package var numbersWay: [Keyframe<Double, Double>]?
 
     package init(tracks: [PhaseTracks], assignment: [Int], duration: Double) {
         self.tracks = tracks

@@ -79,6 +79,7 @@ package struct EffectCatalog: Sendable {
     /// The one list of Titlecard's effects; the first is the default.
     package static let standard = EffectCatalog([
         Entry(Typewriter.self, .typing),
+        Entry(Rewrite.self, .typing),
         Entry(Reveal.self, .fading),
         Entry(Birdman.self, .fading),
         Entry(Fade.self, .fading),

@@ -43,7 +43,8 @@ package struct Morph: Effect, Parameterized {
             leaving.tracks[oldIndex] = PhaseTracks(opacity: [Keyframe(0, value: 0)])
             arriving.tracks[newIndex] = PhaseTracks(
                 opacity: [Keyframe(0, value: 1)],
-                moves: way(from: old.standing(oldIndex), to: new.standing(newIndex)))
+                moves: way(
+                    from: new.displacement(ofGlyph: oldIndex, of: old, from: newIndex)))
         }
         let (oldPaired, newPaired) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
         let gone = old.glyphs.indices.map { $0 - old.glyphs.startIndex }
@@ -85,39 +86,16 @@ package struct Morph: Effect, Parameterized {
         return PhaseTracks(opacity: track(opacity), moves: [(.scale, track(scale))])
     }
 
-    /// Returns the way of a letter from one place to another, in the directions of the other.
+    /// Returns the way of a letter from another place to its own.
     private func way(
-        from old: (rect: Rect, place: Place?), to new: (rect: Rect, place: Place?)
+        from start: Displacement
     ) -> [(property: Property, keyframes: [Keyframe<Double, Double>])] {
-        guard old.place != nil || new.place != nil else {
-            return [
-                (.offsetX, glide(old.rect.x - new.rect.x)),
-                (.offsetY, glide(old.rect.y - new.rect.y)),
-            ]
-        }
-        let center = old.rect.center.vector
-        let start = old.place?.map(center) ?? center
-        let distance = (new.place?.map.inverse(start) ?? start) - new.rect.center.vector
-        let turn = (old.place?.turn ?? 0) - (new.place?.turn ?? 0)
-        // The shorter way round.
-        let rest = turn - (turn / 360).rounded() * 360
-        return [
-            (.offsetX, glide(distance.x)), (.offsetY, glide(distance.y)), (.rotation, glide(rest)),
-        ]
+        let offsets = [(Property.offsetX, glide(start.x)), (.offsetY, glide(start.y))]
+        return offsets + (start.turn.map { [(.rotation, glide($0))] } ?? [])
     }
 
     private func glide(_ distance: Double) -> [Keyframe<Double, Double>] {
         [Keyframe(0, value: distance, easing: .easeInOut), Keyframe(duration, value: 0)]
-    }
-}
-
-extension EffectBlock {
-    /// Returns the box of a glyph, by its number in the block, and where it stands.
-    fileprivate func standing(_ glyph: Int) -> (rect: Rect, place: Place?) {
-        (
-            glyphs[glyphs.startIndex + glyph].rect,
-            places.isEmpty ? nil : places[places.startIndex + glyph]
-        )
     }
 }
 
@@ -169,7 +147,7 @@ enum LetterMatching {
     }
 
     /// Returns equal numbers for equal letters, and none for white space.
-    private static func letterNumbers(_ glyphs: [Glyph]) -> [Int?] {
+    static func letterNumbers(_ glyphs: [Glyph]) -> [Int?] {
         var numbers: [Letter: Int] = [:]
         return glyphs.map { glyph in
             guard !glyph.isWhitespace else { return nil }

@@ -3,11 +3,18 @@ package struct MarkStyle: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case underline, strike, box, circle, highlight, bracket
 
-        /// True if it lies behind the text.
+        /// True if it lies behind the text where no layer is given.
         package var isBehind: Bool { self == .highlight }
     }
 
+    /// Where it lies with all text.
+    package enum Layer: String, CaseIterable, Sendable {
+        case behind, front
+    }
+
     package var kind: Kind
+    /// Nil for that of its kind.
+    package var layer: Layer?
     /// Nil for the text's colour, or that of highlights.
     package var color: Color?
     /// The colour under a dark colour scheme; nil where it does not differ.
@@ -24,10 +31,12 @@ package struct MarkStyle: Equatable, Sendable {
     package var duration: Double
 
     package init(
-        _ kind: Kind, color: Color? = nil, darkColor: Color? = nil, width: Double? = nil,
-        strokes: Int? = nil, padding: Double = 0.1, delay: Double = 0, duration: Double = 0.8
+        _ kind: Kind, layer: Layer? = nil, color: Color? = nil, darkColor: Color? = nil,
+        width: Double? = nil, strokes: Int? = nil, padding: Double = 0.1, delay: Double = 0,
+        duration: Double = 0.8
     ) {
         self.kind = kind
+        self.layer = layer
         self.color = color
         self.darkColor = darkColor
         self.width = width
@@ -44,6 +53,9 @@ extension MarkStyle {
 
     /// A yellow that both dark and light letters can be read on.
     private static let highlighter = Color(red: 0xFF, green: 0xD6, blue: 0x00, alpha: 0x66)
+
+    /// True if it lies behind all text.
+    var isBehind: Bool { layer.map { $0 == .behind } ?? kind.isBehind }
 
     /// The width of its line in ems.
     var lineWidth: Double { width ?? (kind == .highlight ? 0.8 : 0.05) }

@@ -299,10 +299,13 @@ package struct SceneNode: Sendable {
 /// A line drawn by hand under, through, or around words.
 package struct SceneMark: Sendable {
     package var kind: MarkStyle.Kind
+    /// True if it lies behind all text, false if in front of it.
+    package var isBehind: Bool
     package var line: LineStyle
 
-    package init(_ kind: MarkStyle.Kind, line: LineStyle) {
+    package init(_ kind: MarkStyle.Kind, isBehind: Bool, line: LineStyle) {
         self.kind = kind
+        self.isBehind = isBehind
         self.line = line
     }
 }
@@ -454,7 +457,7 @@ extension Scene {
         var layers: [SceneLayer] = []
         for index in start..<nodes.count {
             guard case .mark(let number) = nodes[index].role,
-                marks[number].kind.isBehind == isBehind
+                marks[number].isBehind == isBehind
             else { continue }
             let line = marks[number].line
             var light = line

@@ -25,7 +25,9 @@ struct MarkDrawing {
     ) {
         guard let em = words.first?.em else { return }
         scene.marks.append(
-            SceneMark(style.kind, line: style.line(beside: scene.blocks[block].paint, em: em)))
+            SceneMark(
+                style.kind, isBehind: style.isBehind,
+                line: style.line(beside: scene.blocks[block].paint, em: em)))
         let shapes = words.map { MarkShape(style, around: $0) }
         let whole = shapes.reduce(0) { $0 + $1.lengths.reduce(0, +) }
         var drawn = 0.0

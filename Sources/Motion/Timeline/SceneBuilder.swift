@@ -144,7 +144,7 @@ private struct SceneBuilder {
         try addMasks()
         try addOverlays()
         try addDecoys()
-        addLineNumbers()
+        try addLineNumbers(limits)
         addTitleBar()
         for block in schedule.phases.indices where choreography.blocks[block].cursor != .none {
             try addCursor(of: block, limits)
@@ -396,8 +396,9 @@ private struct SceneBuilder {
 
     /// Adds the numbers beside lines, which show when the first glyph of their line does; beside an
     /// empty line when the next glyph does, or the last one where none follows.
-    private mutating func addLineNumbers() {
-        for block in layout.blocks where !block.numbers.isEmpty && !block.glyphs.isEmpty {
+    private mutating func addLineNumbers(_ limits: SceneLimits) throws(SceneError) {
+        for (number, block) in layout.blocks.enumerated()
+        where !block.numbers.isEmpty && !block.glyphs.isEmpty {
             var first = [Int?](repeating: nil, count: block.lines.count)
             for node in block.glyphs.reversed() { first[layout.glyphs[node].line] = node }
             var next = block.glyphs.upperBound - 1
@@ -405,20 +406,68 @@ private struct SceneBuilder {
                 next = first[line] ?? next
                 first[line] = next
             }
-            var tracks: [Int: Int] = [:]
-            for digit in block.numbers {
+            let entrance = schedule.phases[number][0]
+            // The same digits of the same numbers.
+            let before = entrance.phase.numbersWay == nil ? [] : layout.blocks[number - 1].numbers
+            var tracks: [NumberMotion: Int] = [:]
+            for (index, digit) in block.numbers.enumerated() {
                 let node = first[digit.line] ?? next
-                let motion = scene.nodes[node].track
-                if tracks[motion] == nil {
-                    tracks[motion] = scene.tracks.count
-                    scene.tracks.append(GlyphTracks(opacity: scene.tracks[motion].opacity))
+                var motion = NumberMotion(line: scene.nodes[node].track)
+                if index < before.count {
+                    motion.start = Point(
+                        x: before[index].rect.x - digit.rect.x,
+                        y: before[index].rect.y - digit.rect.y)
+                }
+                let track = tracks[motion] ?? scene.tracks.count
+                if track == scene.tracks.count {
+                    tracks[motion] = track
+                    scene.tracks.append(try numberTracks(motion, entrance, of: number, limits))
                 }
                 scene.nodes.append(
                     SceneNode(
-                        digit, as: .lineNumber, track: tracks[motion] ?? motion,
+                        digit, as: .lineNumber, track: track,
                         isFinished: scene.nodes[node].isFinished))
             }
         }
+    }
+
+    /// How a digit beside a line moves.
+    private struct NumberMotion: Hashable {
+        /// The index in `Scene.tracks` of the motion of the line's first glyph.
+        let line: Int
+        /// How far away the block before has it, in CSS pixels; nil where it comes with its line.
+        var start: Point?
+    }
+
+    /// Returns the tracks of a digit beside a line of a block: those of the line, or what stands throughout
+    /// the entrance and comes from where it was before.
+    private mutating func numberTracks(
+        _ motion: NumberMotion, _ entrance: Schedule.Entry, of block: Int, _ limits: SceneLimits
+    ) throws(SceneError) -> GlyphTracks {
+        let opacity = scene.tracks[motion.line].opacity
+        guard let start = motion.start, let way = entrance.phase.numbersWay else {
+            return GlyphTracks(opacity: opacity)
+        }
+        let phase = scene.blocks[block].entrance
+        keyframes += 2 * way.count
+        guard keyframes <= limits.keyframes else {
+            throw .tooManyKeyframes(count: keyframes, limit: limits.keyframes)
+        }
+        track.add(0, value: 0, easing: .hold)
+        track.add(phase.lowerBound.seconds, value: 1, easing: .hold)
+        for keyframe in opacity.keyframes where keyframe.time >= phase.upperBound {
+            track.add(keyframe.time.seconds, value: keyframe.value, easing: keyframe.easing)
+        }
+        var tracks = GlyphTracks(opacity: Track(keyframes: track.finish()))
+        for (property, distance) in [(Property.offsetX, start.x), (.offsetY, start.y)]
+        where distance != 0 && !way.isEmpty {
+            let own = way.map {
+                Keyframe($0.time, value: distance * $0.value, easing: $0.easing)
+            }
+            track.add(own, from: entrance.start, 0, speed: speed)
+            tracks[property] = Track(keyframes: track.finish())
+        }
+        return tracks
     }
 
     /// Adds what stands in the bar above the text, which never changes.

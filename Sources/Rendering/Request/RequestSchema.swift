@@ -324,6 +324,10 @@ extension ParameterReader {
     fileprivate mutating func markStyle() -> MarkStyle {
         MarkStyle(
             .highlight,
+            layer: optionalChoice(
+                "markLayer",
+                "Whether marks lie behind all text or in front of it; without it highlights behind, "
+                    + "others in front."),
             color: optionalColor(
                 "markColor", "Colour of marks; without it the text's own, and yellow to highlight."),
             darkColor: optionalColor(

@@ -135,6 +135,12 @@ enum RenderingSchema {
             (
                 "mark",
                 .choice(MarkStyle.Kind.allCases.map(\.rawValue), "Of a mark: what it belongs to.")
+            ),
+            (
+                "layer",
+                .choice(
+                    MarkStyle.Layer.allCases.map(\.rawValue),
+                    "Of a mark: where it lies with all text, if not as its kind does.")
             ), ("cap", .choice(["butt", "round"], "Of a mark: how its line ends.")),
             (
                 "scheme",

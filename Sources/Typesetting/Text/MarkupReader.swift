@@ -205,6 +205,13 @@ enum MarkupAttributes {
                 throw fault(attribute, value, "one of \(names)")
             }
             mark.kind = kind
+        case "layer":
+            guard
+                let layer = MarkStyle.Layer.allCases.first(where: {
+                    $0.rawValue.isSame(as: value)
+                })
+            else { throw fault(attribute, value, "behind or front") }
+            mark.layer = layer
         case "color":
             guard let color = Color(css: value) else {
                 throw fault(attribute, value, "a colour such as #ff8800 or orange")
@@ -217,7 +224,8 @@ enum MarkupAttributes {
             mark.width = width
         default:
             throw .markup(
-                "attribute \(attribute) is not supported by <mark>; one of kind, color, width")
+                "attribute \(attribute) is not supported by <mark>; one of kind, layer, color, width"
+            )
         }
     }
 
