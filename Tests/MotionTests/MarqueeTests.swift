@@ -48,7 +48,7 @@ struct MarqueeTests {
         #expect(phase.tracks.allSatisfy { $0.moves.isEmpty })
     }
 
-    @Test("a line that is too long moves by its width and the gap, and what follows is as far behind")
+    @Test("a line that is too long moves by its width and the gap, and is as far behind itself")
     func running() throws {
         let phase = try phase(of: block([20, 3]))
         #expect(phase.duration == 220 / 50)
@@ -84,7 +84,8 @@ struct MarqueeTests {
 
     @Test("lines with marks and text along a path stand")
     func others() throws {
-        #expect(try phase(of: block([20, 20], marked: [0])).repeats.prefix(20).allSatisfy { $0 == nil })
+        let marked = try phase(of: block([20, 20], marked: [0]))
+        #expect(marked.repeats.prefix(20).allSatisfy { $0 == nil } && marked.repeats[20] == 220)
         let place = Place(turn: 10, taking: .zero, to: .zero)
         #expect(try phase(of: block([20], at: [Place?](repeating: place, count: 20))).duration == 0)
     }

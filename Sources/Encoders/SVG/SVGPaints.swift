@@ -318,6 +318,7 @@ extension Gradient {
         let first = stops[0].percent
         let length = max(stops[stops.count - 1].percent - first, 1e-9)
         return Gradient(
-            .linear(.angle(90)), stops: stops.map { ($0.color, ($0.percent - first) / length * 100) })
+            .linear(.angle(90)),
+            stops: stops.map { ($0.color, ($0.percent - first) / length * 100) })
     }
 }

@@ -16,14 +16,14 @@ enum ClippingDetector {
     ///
     /// - Parameters:
     ///   - scene: The scene.
-    ///   - passing: The nodes that leave the canvas on its left or right by intent, where they count for
-    ///     nothing.
+    ///   - passing: The nodes that may leave the canvas on its left and right.
     ///   - room: What decided the size of its canvas.
     ///   - deadline: The end of the work.
     /// - Returns: A warning; nil where nothing is cut off.
     /// - Throws: `SceneError.deadline`.
     static func warning(
-        of scene: Scene, passing: Set<Int> = [], in room: CanvasRoom, until deadline: WorkDeadline = WorkDeadline()
+        of scene: Scene, passing: Set<Int> = [], in room: CanvasRoom,
+        until deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> Warning? {
         /// The box of all ink that counts, wherever it moves.
         var extent: Rect?
