@@ -10,7 +10,6 @@ docs/capacity.md. A run takes a minute.
 
 import argparse
 import http.client
-import json
 import random
 import statistics
 import string
@@ -149,7 +148,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=1, help="of each load")
     arguments = parser.parse_args()
     with titlecard(arguments.binary, "--loops", 1, "--workers", 1, "--max-requests", 1_000_000_000) as server:
-        formats = json.loads(server.get("/formats")[1])["formats"]
+        formats = server.get("/formats").json["formats"]
         extensions = {format["name"]: format["extension"] for format in formats}
         costs, unchanged = measure(server, extensions, arguments.seconds)
         show_costs(costs)

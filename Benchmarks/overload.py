@@ -150,7 +150,7 @@ def main():
         before = measure(server, open_loop, seconds / 4, rate)
         overload = measure(server, open_loop, seconds, TIMES * rate)
         after = measure(server, open_loop, seconds / 4, rate)
-        status, _ = server.get("/render.svg?text=afterwards")
+        status = server.get("/render.svg?text=afterwards").status
     print("| load | GIFs a second | ms CPU a GIF | refused | 200: median ms | 99 % | longest ", end="")
     print("| 503: median ms | 99 % | longest | sent late, 99 % |\n|" + "---|" * 11)
     runs = [

@@ -57,11 +57,10 @@ def is_alone(server):
 
 def settled(figure, most, patience=10):
     """A figure as soon as it is no more than that, else what it is in the end."""
-    try:
-        until(lambda: figure() <= most, "", patience)
-    except TimeoutError:
-        pass
-    return figure()
+    deadline = time.monotonic() + patience
+    while (found := figure()) > most and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return found
 
 
 def show(quiet, abused):

@@ -47,9 +47,9 @@ def picture(server):
     text = SENTENCE * 3
     for length in range(len(text), 0, -1):
         target = PICTURE + text[:length].strip().replace(" ", "+").replace(",", "%2C")
-        status, svg = server.get(target)
-        if status == 200 and len(svg) <= PICTURE_BYTES:
-            return target, svg
+        answer = server.get(target)
+        if answer.status == 200 and len(answer.body) <= PICTURE_BYTES:
+            return target, answer.body
     raise RuntimeError("no text gives 20 KB")
 
 
@@ -130,12 +130,12 @@ def main():
         folder = pathlib.Path(name)
         folder.chmod(0o755)
         target, svg = picture(service)
-        assert logging.get(target) == (200, svg)
+        assert logging.get(target).body == svg
         file = folder / "picture.svg"
         file.write_bytes(svg)
         with nginx(folder, file) as other, hummingbird(file) as hello:
             for server in (other, hello):
-                assert server.get("/file") == (200, svg), server.name
+                assert server.get("/file").body == svg, server.name
             print(f"The SVG has {len(svg):,} bytes.\n")
             print("| request | server | connections | requests a second | µs CPU | median ms | p99 ms |")
             print("|---|---|---|---|---|---|---|")

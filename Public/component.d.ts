@@ -10,7 +10,7 @@ type Flag = boolean | 'true' | 'false' | '';
 type Effect =
   | 'typewriter' | 'rewrite' | 'reveal' | 'birdman' | 'fade' | 'secret' | 'fall' | 'morph' | 'slide' | 'pop' | 'drop'
   | 'wave' | 'scramble' | 'custom' | 'rise' | 'blur' | 'zoom' | 'flip' | 'tracking' | 'highlight' | 'shimmer' | 'draw'
-  | 'count' | 'roll' | 'none'
+  | 'count' | 'roll' | 'marquee' | 'none'
   | (string & {});
 
 /** The parameters of a request, which docs/api.md and docs/effects.md describe. */
@@ -94,6 +94,7 @@ export interface TitleCardParameters {
   emphasis?: 'none' | Effect;
   emphasisDuration?: Amount;
   emphasisInterval?: Amount;
+  emphasisRate?: Amount;
   paintMotion?: 'none' | 'pan' | 'spin' | 'breathe';
   paintDuration?: Amount;
   paintEasing?: string;
@@ -150,6 +151,8 @@ export interface TitleCardParameters {
   shimmerColor?: string;
   shimmerAngle?: Amount;
   shimmerWidth?: Amount;
+  rate?: Amount;
+  marqueeGap?: Amount;
   toScale?: Amount;
   depth?: Amount;
   strokeWidth?: Amount;

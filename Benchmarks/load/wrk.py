@@ -20,7 +20,7 @@ def load(server, target, connections, seconds, seed=None, fields=()):
     """One run against a server. With a seed every `~` of the target is another letter in each request, drawn from there."""
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "30s", "-s", SCRIPT]
     command += [part for field in fields for part in ("-H", field)]
-    command += [server.url(target)] + ([] if seed is None else ["--", str(seed)])
+    command += [server.url + target] + ([] if seed is None else ["--", str(seed)])
     before = server.cpu
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     cpu = server.cpu - before

@@ -194,43 +194,26 @@ class Client:
             return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
-class Service(Client):
-    """A running `titlecard serve`, or another binary that takes the same arguments."""
+class Server(Client):
+    """A server in a process of its own, of any kind that answers `/health`."""
 
-    def __init__(self, *options, host="127.0.0.1", port=None, environment=None, preexec_fn=None, binary=BINARY):
-        super().__init__(port or free_port(host), host)
-        self.binary = binary
-        command = [binary, "serve", "--host", host, "--port", str(self.port), "--public", PUBLIC, *options]
+    def __init__(self, command, port, host="127.0.0.1", **details):
+        super().__init__(port, host)
         # The process shares the file's offset, so it has to append.
         self.log = tempfile.TemporaryFile("ab+")
         self.process = subprocess.Popen(
-            command,
+            [str(part) for part in command],
             stderr=self.log,
-            stdout=subprocess.DEVNULL,
-            env={**os.environ, **(environment or {})},
-            preexec_fn=preexec_fn,
             # Linux shares processors among sessions first (autogroup): within that of the tests, the low priority of
             # long renderings would leave them next to nothing while anything else is busy there.
             start_new_session=True,
+            **details,
         )
-        until(self.is_ready, "the server's /health")
-
-    @property
-    def parameters(self):
-        """The entries of /parameters by name."""
-        return {one["name"]: one for one in self.get("/parameters").json["parameters"]}
-
-    @property
-    def workers(self):
-        """The ids of the processes that serve: those that the supervisor has started, or else the process itself."""
-        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return sorted(filter(is_worker, map(int, children))) if children else [self.process.pid]
-
-    @property
-    def worker(self):
-        """The id of the one process that serves."""
-        [worker] = self.workers
-        return worker
+        try:
+            until(self.is_ready, "the server's /health")
+        except BaseException:
+            self.stop()
+            raise
 
     def is_ready(self):
         assert self.process.poll() is None, f"the server ended: {self.logged()}"
@@ -254,3 +237,31 @@ class Service(Client):
     def logged_lines(self):
         """The lines of the log that are written to their end."""
         return self.logged().split("\n")[:-1]
+
+
+class Service(Server):
+    """A running `titlecard serve`, or another binary that takes the same arguments."""
+
+    def __init__(self, *options, host="127.0.0.1", port=None, environment=None, preexec_fn=None, binary=BINARY):
+        self.binary = binary
+        port = port or free_port(host)
+        command = [binary, "serve", "--host", host, "--port", port, "--public", PUBLIC, *options]
+        environment = {**os.environ, **(environment or {})}
+        super().__init__(command, port, host, stdout=subprocess.DEVNULL, env=environment, preexec_fn=preexec_fn)
+
+    @property
+    def parameters(self):
+        """The entries of /parameters by name."""
+        return {one["name"]: one for one in self.get("/parameters").json["parameters"]}
+
+    @property
+    def workers(self):
+        """The ids of the processes that serve: those that the supervisor has started, or else the process itself."""
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return sorted(filter(is_worker, map(int, children))) if children else [self.process.pid]
+
+    @property
+    def worker(self):
+        """The id of the one process that serves."""
+        [worker] = self.workers
+        return worker

@@ -627,6 +627,8 @@ enum TestVectors {
         let emphasis: String?
         let emphasisDuration: Double?
         let emphasisInterval: Double?
+        let emphasisRate: Double?
+        let width: Double?
         let seed: UInt64
         let gap: Double?
         let delay: Double?
@@ -646,8 +648,8 @@ enum TestVectors {
                 if case .effect(let effect) = exit { effect.characters(for: text) } else { [] }
             }
             var layout = Layout(
-                glyphs: [], blocks: [], definitions: Definitions(), width: 1000, height: 1000,
-                warnings: [])
+                glyphs: [], blocks: [], definitions: Definitions(), width: width ?? 1000,
+                height: 1000, warnings: [])
             for (index, (block, effect)) in zip(blocks, effects).enumerated() {
                 block.add(
                     to: &layout,
@@ -708,6 +710,7 @@ enum TestVectors {
                 let entry = try #require(EffectCatalog.standard[ByteString(emphasis)])
                 var values: [ByteString: ParameterValue] = [:]
                 if let emphasisDuration { values["duration"] = .number(emphasisDuration) }
+                if let emphasisRate { values["rate"] = .number(emphasisRate) }
                 return Choreography.Emphasis(
                     try entry.effect(values), interval: emphasisInterval ?? 1)
             }

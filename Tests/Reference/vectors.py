@@ -116,13 +116,14 @@ RANGES = {
         shimmerColor=["#d29922", "#00f8", "transparent"],
     ),
     "rewrite": dict(interval=SECONDS, duration=SECONDS, easing=EASINGS, fadeDuration=SECONDS),
+    "marquee": dict(rate=(1, 2000), marqueeGap=(0, 100)),
 }
 # The effects of numbers, whose texts have some.
 NUMERIC = ["count", "roll"]
 # Those whose vectors have an emphasis.
 EMPHATIC = ["float", "pulse", "shake", "swing", "flicker", "glitch", "shimmer"]
 # The effects that have defaults for everything, so that any block and any exit may have them.
-COMPLETE = [effect for effect in RANGES if effect not in ("custom", "rewrite", *NUMERIC, *EMPHATIC)]
+COMPLETE = [effect for effect in RANGES if effect not in ("custom", "rewrite", "marquee", *NUMERIC, *EMPHATIC)]
 WHOLE = {"maxTicks", "steps", "turns"}
 LEAST_AND_MOST = (("minDuration", "maxDuration"), ("minDistance", "maxDistance"))
 # Each a list of blocks: the text, the font size, and whether it runs from right to left.
@@ -181,9 +182,9 @@ def advance(cluster, em):
     return round(em * (0.3 + sum(map(ord, cluster)) * 37 % 40 / 100), 3)
 
 
-def laid_out(blocks):
+def laid_out(blocks, width=SIDE):
     """A server's answer for blocks that are stacked, but for everything that moves."""
-    answer, top = {"width": SIDE, "height": SIDE, "glyphs": [], "blocks": []}, 4.0
+    answer, top = {"width": width, "height": SIDE, "glyphs": [], "blocks": []}, 4.0
     for number, (text, em, is_rtl) in enumerate(blocks):
         lines, word, begun, apart = [], 0, False, False
         for index, line in enumerate(text.split("\n")):
@@ -399,10 +400,17 @@ class File:
                 request["emphasisDuration"] = round(2 * self.unit(), 2)
             if number % 3:
                 request["emphasisInterval"] = round(self.unit(), 2)
+        if self.effect == "marquee":
+            # Of a canvas on which some lines have no room.
+            request["width"] = [60, 120, 250][number // 2 % 3]
+            if number % 2:
+                request["emphasis"] = "marquee"
+            if number % 3:
+                request.update(emphasisRate=round(1 + 400 * self.unit(), 1), emphasisInterval=round(self.unit(), 2))
         if number % 4 == 1:
             request["speed"] = round(0.2 + 4 * self.unit(), 2)
         if number % 4 == 3:
-            total = check.schedule(request, laid_out(layouts[name])).total
+            total = check.schedule(request, laid_out(layouts[name], request.get("width", SIDE))).total
             cycle = round(total / (0.4 + 3 * self.unit()), 3)
             request.update(dict(cycle=cycle) if cycle else {})
         return name, request
@@ -416,7 +424,7 @@ class File:
                 continue
 
     def answered(self, name, request):
-        answer = laid_out(ALL_LAYOUTS[name])
+        answer = laid_out(ALL_LAYOUTS[name], request.get("width", SIDE))
         plan = check.schedule(request, answer)
         if any(has_doubts(plan, *count) for count in check.counts(plan)):
             raise Ambiguous

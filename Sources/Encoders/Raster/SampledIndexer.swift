@@ -170,7 +170,7 @@ extension Scene {
         appearance.card.flatColor == nil
             || blocks.contains { $0.paint.hasUnderlay }
             || !shimmers.isEmpty
-            || nodes.contains { $0.glyph.paint.gradient != nil || $0.role.isCopy }
+            || nodes.contains { $0.glyph.paint.gradient != nil || $0.role.isBehind }
     }
 
     /// Returns the colours of glyphs, outlines, sharp shadows and of the border as pictures show them,
@@ -212,7 +212,18 @@ extension Scene {
 
     private var momentsOfCopies: [Instant] {
         guard let copy = nodes.first(where: \.role.isCopy) else { return [] }
-        return tracks[copy.track].opacity.keyframes.filter { $0.value > 0 }.prefix(4).map(\.time)
+        let own = tracks[copy.track]
+        let offsets = own[.offsetX]?.keyframes ?? []
+        let moments = zip(offsets, offsets.dropFirst()).flatMap { from, to -> [Instant] in
+            guard from.easing != .hold, from.value != to.value else { return [from.time] }
+            // As often as it passes the canvas.
+            let count = min(Int((abs(to.value - from.value) / width).rounded(.up)), 8)
+            return (1...max(count, 1)).map { part in
+                let length = to.time.ticks - from.time.ticks
+                return Instant(ticks: from.time.ticks + length * part / (count + 1))
+            }
+        }
+        return Array(moments.lazy.filter { own.opacity.value(at: $0) > 0 }.prefix(8))
     }
 
     private var momentsOfLight: [Instant] {

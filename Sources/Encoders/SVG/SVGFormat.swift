@@ -87,6 +87,8 @@ private struct SVGDocument {
     private let animations: SVGAnimations
     private let masks: SVGMasks
     private let paints: SVGPaints
+    /// For each paint that is light over glyphs that stand the groups that draw these.
+    private let litGroups: [Int: Range<Int>]
     /// The levels that stand for blurs in WebKit; nil where no motion blurs.
     private let levels: SVGBlurLevels?
     /// The line along contours; nil where none is drawn.
@@ -113,6 +115,8 @@ private struct SVGDocument {
             profile, context)
         masks = SVGMasks(scene, animations.isEmpty ? [] : groups)
         paints = SVGPaints(scene, hidesFromRules: !animations.isEmpty)
+        litGroups =
+            animations.isEmpty && profile == .compact ? SVGGroup.litGroups(groups, scene) : [:]
         pen = hasStrokes && !animations.isEmpty ? SVGPen(names, groups) : nil
         definitions = SVGDefinitions(scene, usesPivots: usesPivots, hasStrokes: pen != nil)
     }
@@ -179,8 +183,20 @@ private struct SVGDocument {
             let paint = groups[index].paint
             if let paint, index == 0 || groups[index - 1].paint != paint {
                 paints.beginMask(paint, names, to: &text)
+                if let lit = litGroups[paint] { writeReference(to: lit, &text) }
             }
-            try writer.write(groups[index], index, context, to: &text)
+            if litGroups.values.contains(where: { $0.lowerBound == index }) {
+                text.append("<g id=\"")
+                text.append(.lit(index), names)
+                text.append("\">")
+            }
+            // The mask refers to the same glyphs.
+            if paint.flatMap({ litGroups[$0] }) == nil {
+                try writer.write(groups[index], index, context, to: &text)
+            }
+            if litGroups.values.contains(where: { $0.upperBound == index + 1 }) {
+                text.append("</g>")
+            }
             if let paint, index + 1 == groups.count || groups[index + 1].paint != paint {
                 paints.endMask(paint, names, writer.gradients, to: &text)
             }
@@ -199,6 +215,12 @@ private struct SVGDocument {
         sink.append(text)
         sink.append("</svg>\n")
         return sink.bytes()
+    }
+
+    private func writeReference(to lit: Range<Int>, _ sink: inout ByteSink) {
+        sink.append("<use href=\"#")
+        sink.append(.lit(lit.lowerBound), names)
+        sink.append("\"/>")
     }
 
     private func writeHead(_ sink: inout ByteSink) {

@@ -69,6 +69,8 @@ final class SVGGradients {
     private var centred: [Centred: Int] = [:]
     /// Those of the first ones, which have the stops.
     private var centredRoots: [CentredRoot: Int] = [:]
+    /// The numbers of the elements across what they fill.
+    private var across: [Gradient: Int] = [:]
     /// The line of the last fill; most fills have the same as the one before.
     private var last: Line?
 
@@ -107,6 +109,19 @@ final class SVGGradients {
         }
         positions[index].numbers[start] = count
         write(start, index, line.isAcross)
+        count += 1
+        return .gradient(count - 1)
+    }
+
+    /// Returns the fill that shows a gradient across each element with it, from its left to its right.
+    func fillAcross(_ gradient: Gradient) -> SVGFill {
+        if let known = across[gradient] { return .gradient(known) }
+        across[gradient] = count
+        sink.append("<linearGradient id=\"")
+        sink.append(gradient: count, names)
+        sink.append("\">")
+        writeStops(of: gradient)
+        sink.append("</linearGradient>")
         count += 1
         return .gradient(count - 1)
     }

@@ -143,6 +143,39 @@ struct SVGGroup {
         return groups
     }
 
+    /// Returns, for each paint that is light, the groups that draw the glyphs which it falls on, where these
+    /// are opaque, and groups of their own.
+    ///
+    /// - Parameters:
+    ///   - groups: All groups of a scene in drawing order.
+    ///   - scene: The scene, whose glyphs stand.
+    /// - Returns: Indices of groups by the paint's number.
+    static func litGroups(_ groups: [SVGGroup], _ scene: Scene) -> [Int: Range<Int>] {
+        guard !scene.shimmers.isEmpty else { return [:] }
+        var lit: [Int: Range<Int>] = [:]
+        let layers = scene.layers.filter { $0.paint != nil }
+        for (paint, layer) in layers.enumerated() where layer.isShimmer {
+            let own = groups.filter { $0.paint == paint }.flatMap(\.nodes)
+            guard let first = own.first,
+                let start = groups.firstIndex(where: { $0.isLit && $0.nodes[0] == first })
+            else { continue }
+            var end = start
+            var drawn: [Int] = []
+            while end < groups.count, groups[end].isLit, drawn.count < own.count {
+                drawn += groups[end].nodes
+                end += 1
+            }
+            if drawn == own { lit[paint] = start..<end }
+        }
+        return lit
+    }
+
+    /// True if light may fall on all that it draws.
+    private var isLit: Bool {
+        part == .fill && paint == nil && scheme == .any && gradient == nil && colors.areOpaque
+            && mask == nil
+    }
+
     private static func groups(
         of layer: SceneLayer, _ scene: Scene, usesPivots: Bool, hasStrokes: Bool
     ) -> [SVGGroup] {

@@ -81,6 +81,8 @@ enum SVGClass: Equatable {
     case light, dark
     /// What moves as a gradient, by the number of the motion.
     case paint(Int)
+    /// Glyphs that light falls on, by the number of the first of their groups.
+    case lit(Int)
 
     /// What follows the document's prefix in its name.
     fileprivate var name: (letter: Unicode.Scalar, number: Int?) {
@@ -95,6 +97,7 @@ enum SVGClass: Equatable {
         case .light: ("l", nil)
         case .dark: ("n", nil)
         case .paint(let number): ("w", number)
+        case .lit(let group): ("t", group)
         }
     }
 }

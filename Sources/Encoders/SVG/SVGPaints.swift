@@ -111,10 +111,13 @@ struct SVGPaints {
     func beginMask(_ number: Int, _ names: SVGNames, to sink: inout ByteSink) {
         sink.append("<mask id=\"")
         sink.append(.paint(number), names)
-        // Light falls on glyphs of any colour, which effects may change.
-        if paints[number].motion.kind == .sweep { sink.append("\" mask-type=\"alpha") }
-        sink.append(
-            "\" maskUnits=\"userSpaceOnUse\" x=\"0\" y=\"0\" width=\"100%\" height=\"100%\">")
+        if paints[number].motion.kind == .sweep {
+            // Light falls on glyphs of any colour, which effects may change, within its own box.
+            sink.append("\" mask-type=\"alpha\">")
+        } else {
+            sink.append(
+                "\" maskUnits=\"userSpaceOnUse\" x=\"0\" y=\"0\" width=\"100%\" height=\"100%\">")
+        }
     }
 
     /// Writes what stands behind them: the paint.
@@ -199,32 +202,37 @@ struct SVGPaints {
         _ gradient: Gradient, _ line: Line, _ motion: PaintMotion, reach: Double, _ number: Int?,
         _ names: SVGNames, _ gradients: SVGGradients, to sink: inout ByteSink
     ) {
+        let width = Self.period * line.share
+        if motion.kind == .sweep {
+            // The band ends where the line begins.
+            let columns = width / 2 - Self.period ... -width / 2
+            return write(
+                gradients.fillAcross(gradient.ofItsBand), columns, decimals: 3, reach: reach,
+                number, names, to: &sink)
+        }
         var level = gradient
         level.kind = .linear(.angle(90))
-        let width = Self.period * line.share
         let fill = gradients.fill(
             level, in: Rect(x: -width / 2, y: -0.5, width: width, height: 1), origin: .zero,
             scale: 1, isWhole: true)
         let way = Self.period * Double(motion.count)
-        // The band ends where the line begins; elsewhere it is transparent.
-        let columns =
-            motion.kind == .sweep
-            ? width / 2 - Self.period ... -width / 2 : -reach - way...reach
-        write(fill, columns, reach: reach, number, names, to: &sink)
+        write(fill, -reach - way...reach, reach: reach, number, names, to: &sink)
     }
 
-    /// Writes a rectangle, as high above the origin as below.
+    /// Writes a rectangle, as high above the origin as below, and no narrower than its columns.
     private func write(
-        _ fill: SVGFill, _ columns: ClosedRange<Double>, reach: Double, _ motion: Int?,
-        _ names: SVGNames, to sink: inout ByteSink
+        _ fill: SVGFill, _ columns: ClosedRange<Double>, decimals: Int = 0, reach: Double,
+        _ motion: Int?, _ names: SVGNames, to sink: inout ByteSink
     ) {
-        let left = columns.lowerBound.rounded(.down)
+        let steps = Double(SVGNumber.power(decimals))
+        let left = (columns.lowerBound * steps).rounded(.down) / steps
+        let right = (columns.upperBound * steps).rounded(.up) / steps
         sink.append("<rect x=\"")
-        sink.append(left, decimals: 0)
+        sink.append(left, decimals: decimals)
         sink.append("\" y=\"")
         sink.append(-reach.rounded(.up), decimals: 0)
         sink.append("\" width=\"")
-        sink.append(columns.upperBound.rounded(.up) - left, decimals: 0)
+        sink.append(right - left, decimals: decimals)
         sink.append("\" height=\"")
         sink.append((2 * reach).rounded(.up) + 1, decimals: 0)
         sink.append("\"")
@@ -301,5 +309,16 @@ struct SVGPaints {
         }
         return paintBytes * Double(1 + scene.layers.count { $0.paint != nil })
             + Double(300 * keyframes)
+    }
+}
+
+extension Gradient {
+    /// The same colours from the left to the right, between the first stop and the last.
+    fileprivate var ofItsBand: Gradient {
+        let first = stops[0].percent
+        let length = max(stops[stops.count - 1].percent - first, 1e-9)
+        return Gradient(
+            .linear(.angle(90)),
+            stops: stops.map { ($0.color, ($0.percent - first) / length * 100) })
     }
 }

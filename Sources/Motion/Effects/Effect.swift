@@ -96,6 +96,14 @@ package struct EffectBlock {
     package var characters: ArraySlice<Glyph>
     /// The block's font size in CSS pixels.
     package let em: Double
+    /// The lines that glyphs name.
+    let lines: [Line]
+    /// The numbers of the lines that have marks.
+    let markedLines: Set<Int>
+    /// CSS pixels.
+    let canvasWidth: Double
+    /// How far outlines and shadows reach beyond the ink.
+    let margins: Margins
     /// The random numbers of this phase.
     package let randomness: PhaseRandomness
     /// The number of keyframes that the scene has without this phase, and may have with it.
@@ -105,7 +113,8 @@ package struct EffectBlock {
 
     package init(
         glyphs: ArraySlice<Glyph>, at places: ArraySlice<Place?> = [], along path: PlacedPath? = nil,
-        characters: ArraySlice<Glyph> = [], em: Double,
+        characters: ArraySlice<Glyph> = [], em: Double, lines: [Line] = [],
+        markedLines: Set<Int> = [], canvasWidth: Double = .infinity, margins: Margins = .zero,
         randomness: PhaseRandomness, keyframes: (used: Int, limit: Int),
         deadline: WorkDeadline = WorkDeadline()
     ) {
@@ -114,6 +123,10 @@ package struct EffectBlock {
         self.path = path
         self.characters = characters
         self.em = em
+        self.lines = lines
+        self.markedLines = markedLines
+        self.canvasWidth = canvasWidth
+        self.margins = margins
         self.randomness = randomness
         self.keyframes = keyframes
         self.deadline = deadline
@@ -148,6 +161,10 @@ package struct Phase: Sendable {
     package var masks: PhaseMasks?
     /// The glyphs once more, behind the text and in front of it.
     package var copies: [PhaseCopy] = []
+    /// How far to the right of each glyph it is drawn once more throughout the phase, in CSS pixels, in the
+    /// same motion; nil for one that is not, empty where none is. What does so leaves the canvas by
+    /// intent.
+    package var repeats: [Double?] = []
     /// The light that passes over the glyphs; nil for none.
     package var shimmer: PhaseShimmer?
     /// The way of the numbers beside lines from where the block before has them, as a share of it that

@@ -105,6 +105,7 @@ package struct EffectCatalog: Sendable {
         Entry(.flicker, .playful),
         Entry(Glitch.self, .playful),
         Entry(Shimmer.self, .color),
+        Entry(Marquee.self, .moving),
         Entry(Draw.self, .playful),
         Entry(Count.self, .playful),
         Entry(Roll.self, .playful),

@@ -47,6 +47,7 @@ package struct Parameter: Sendable {
     package enum Unit: String, Sendable {
         case seconds = "s"
         case pixels = "px"
+        case pixelsPerSecond = "px/s"
         case em
         case degrees = "°"
         case percent = "%"
@@ -56,6 +57,7 @@ package struct Parameter: Sendable {
             switch self {
             case .seconds: "seconds"
             case .pixels: "px"
+            case .pixelsPerSecond: "px a second"
             case .em: "em"
             case .degrees: "degrees"
             case .percent: "percent"

@@ -72,6 +72,10 @@ package struct CanvasRoom: Equatable, Sendable {
     package var isWidthGiven = false
     /// True if the text does not decide the height.
     package var isHeightGiven = false
+    /// True if some of the text is beyond the left or the right side.
+    package var isTextTooWide = false
+    /// True if some of the text is beyond the upper or the lower side.
+    package var isTextTooHigh = false
     /// CSS pixels of the longest side that the text may decide.
     package var maximumSide = 4096.0
     /// True if the canvas grows to hold what moves, where the text decides its size.
@@ -233,5 +237,14 @@ package struct Warning: Equatable, Sendable {
         self.message = message
         self.block = block
         self.padding = padding
+    }
+
+    /// Returns the warning of text that does not fit a canvas whose sides are given.
+    package static func clippedText(isTooWide: Bool, isTooHigh: Bool) -> Warning {
+        let sides = [isTooWide ? "width" : nil, isTooHigh ? "height" : nil].compactMap { $0 }
+        return Warning(
+            code: .clipped,
+            message: "the text is larger than the given \(sides.joined(separator: " and "))",
+            block: nil)
     }
 }

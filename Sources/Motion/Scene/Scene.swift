@@ -136,7 +136,14 @@ package struct Scene: Sendable {
     /// Returns the box, at rest, whose gradient a node takes its part of.
     package func gradientRect(ofNode index: Int) -> Rect {
         let block = nodes[index].glyph.block
-        if case .card = nodes[index].role { return nodes[index].glyph.rect }
+        switch nodes[index].role {
+        case .card: return nodes[index].glyph.rect
+        case .slice(let glyph):
+            // Its part of the gradient is the glyph's.
+            let x = nodes[index].glyph.rect.x - nodes[glyph].glyph.rect.x
+            return gradientRect(ofNode: glyph).offset(byX: x, y: 0)
+        default: break
+        }
         switch blocks[block].paint.gradientBox {
         case .block: return blocks[block].layout.rect
         case .line: return blocks[block].layout.lines[nodes[index].glyph.line].rect
@@ -225,7 +232,7 @@ package struct SceneNode: Sendable {
         case decoy(of: Int)
         /// The same glyph as that of this node over it, in another colour.
         case overlay(of: Int)
-        /// A part of the glyph of this node, beside it.
+        /// The same glyph as that of this node in front of it, or a part of it, beside it.
         case slice(of: Int)
         /// The same glyph as that of this node behind the text, in another colour.
         case copy(of: Int)
@@ -255,6 +262,11 @@ package struct SceneNode: Sendable {
 
         package var isOverlay: Bool {
             if case .overlay = self { true } else { false }
+        }
+
+        /// True for the same glyph once more behind the text, in another colour.
+        package var isBehind: Bool {
+            if case .copy = self { true } else { false }
         }
 
         /// True for the same glyph once more, behind the text or as a slice.
@@ -579,11 +591,17 @@ extension Scene {
     private func movingPaintBox(ofNode index: Int, _ motion: PaintMotion.Kind) -> Rect? {
         let glyph = nodes[index].glyph
         let paint = blocks[glyph.block].paint
-        guard nodes[index].role == .glyph || nodes[index].role.isDecoy, glyph.hasBlockPaint,
-            place(ofNode: index) == nil, glyph.ink?.hasPicture == false,
+        var target = index
+        switch nodes[index].role {
+        case .glyph, .decoy: break
+        // It moves through the colours of the glyph.
+        case .slice(let glyph): target = glyph
+        default: return nil
+        }
+        guard glyph.hasBlockPaint, place(ofNode: index) == nil, glyph.ink?.hasPicture == false,
             motion.moves(paint.fill, dark: paint.darkFill)
         else { return nil }
-        return gradientRect(ofNode: index)
+        return gradientRect(ofNode: target)
     }
 
     /// The layers that are shown under a light colour scheme, which is all that pictures know.

@@ -16,19 +16,24 @@ enum ClippingDetector {
     ///
     /// - Parameters:
     ///   - scene: The scene.
+    ///   - passing: The nodes that may leave the canvas on its left and right.
     ///   - room: What decided the size of its canvas.
     ///   - deadline: The end of the work.
     /// - Returns: A warning; nil where nothing is cut off.
     /// - Throws: `SceneError.deadline`.
     static func warning(
-        of scene: Scene, in room: CanvasRoom, until deadline: WorkDeadline = WorkDeadline()
+        of scene: Scene, passing: Set<Int> = [], in room: CanvasRoom,
+        until deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> Warning? {
         /// The box of all ink that counts, wherever it moves.
         var extent: Rect?
-        try examine(scene, until: deadline) { _, boxes in
-            for box in boxes { extent = extent?.union(box) ?? box }
-        }
         let canvas = Rect(x: 0, y: 0, width: scene.width, height: scene.height)
+        try examine(scene, until: deadline) { node, boxes in
+            for var box in boxes {
+                if passing.contains(node) { (box.x, box.width) = (0, scene.width) }
+                extent = extent?.union(box) ?? box
+            }
+        }
         guard let extent, !canvas.holds(extent, slack: slack) else { return nil }
         return warning(of: extent, scene, room)
     }
@@ -411,6 +416,11 @@ extension Track<Double> {
 }
 
 extension Rect {
+    /// Returns true if another rectangle lies within the left and the right side of this one.
+    func holdsAcross(_ other: Rect, slack: Double = 0.01) -> Bool {
+        other.x >= x - slack && other.maxX <= maxX + slack
+    }
+
     /// Returns true if another rectangle lies within this one, or outside by the slack at most.
     fileprivate func holds(_ other: Rect, slack: Double) -> Bool {
         other.x >= x - slack && other.y >= y - slack && other.maxX <= maxX + slack

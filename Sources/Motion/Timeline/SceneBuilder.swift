@@ -115,6 +115,8 @@ private struct SceneBuilder {
     private var moved: [Property] = []
     /// The indices of the scene's masks.
     private var knownMasks: [[MaskSpan]: Int] = [:]
+    /// The nodes of glyphs that leave the canvas by intent.
+    private var passing: Set<Int> = []
     /// Where cursors stand beside glyphs that are not upright, by their nodes.
     private var cursorPlaces: [Int: Place] = [:]
     private let deadline: WorkDeadline
@@ -169,9 +171,35 @@ private struct SceneBuilder {
     /// Returns the warning of text that leaves the canvas while it moves, once the canvas has grown
     /// as far as it may.
     private mutating func clippingWarning() throws(SceneError) -> Warning? {
-        let warning = try ClippingDetector.warning(of: scene, in: layout.room, until: deadline)
+        dropWarningOfWidth()
+        let warning = try self.warningOfMotion()
         guard warning != nil, layout.room.holdsMotion, try makeRoom() else { return warning }
-        return try ClippingDetector.warning(of: scene, in: layout.room, until: deadline)
+        return try warningOfMotion()
+    }
+
+    private func warningOfMotion() throws(SceneError) -> Warning? {
+        try ClippingDetector.warning(
+            of: scene, passing: passing, in: layout.room, until: deadline)
+    }
+
+    /// Takes away the warning that the text is too wide where all that leaves the canvas runs through it.
+    private mutating func dropWarningOfWidth() {
+        guard !passing.isEmpty, layout.room.isTextTooWide else { return }
+        let canvas = Rect(x: 0, y: 0, width: layout.width, height: layout.height)
+        let isCut = layout.glyphs.indices.contains { index in
+            guard !passing.contains(index), let ink = layout.glyphs[index].ink else { return false }
+            let block = layout.glyphs[index].block
+            let box = ink.bounds.grown(by: choreography.blocks[block].paint.margins)
+            return !canvas.holdsAcross(box)
+        }
+        guard !isCut,
+            let index = scene.warnings.firstIndex(where: { $0.code == .clipped && $0.block == nil })
+        else { return }
+        if layout.room.isTextTooHigh {
+            scene.warnings[index] = .clippedText(isTooWide: false, isTooHigh: true)
+        } else {
+            scene.warnings.remove(at: index)
+        }
     }
 
     /// Makes the canvas hold what moves beside it, by as much on opposite sides, where the text
@@ -632,8 +660,55 @@ private struct SceneBuilder {
     private mutating func addCopies() throws(SceneError) {
         guard schedule.hasCopiesOrLight else { return }
         for isBehind in [false, true] {
-            for block in schedule.phases.indices { try addCopies(of: block, isBehind: isBehind) }
+            for block in schedule.phases.indices {
+                try addCopies(of: block, isBehind: isBehind)
+                if !isBehind { try addRepeats(of: block) }
+            }
         }
+    }
+
+    /// Adds the glyphs that are drawn once more beside themselves.
+    private mutating func addRepeats(of block: Int) throws(SceneError) {
+        let phases = schedule.phases[block].filter { !$0.phase.repeats.isEmpty }
+        for kind in [Phase.Kind.entrance, .emphasis] {
+            // Those of a kind are one phase.
+            let runs = phases.filter { $0.kind == kind }
+            guard let phase = runs.first?.phase else { continue }
+            var known: [Int: Int] = [:]
+            for (number, node) in layout.blocks[block].glyphs.enumerated() {
+                try deadline.checkScene(every: 64)
+                guard let distance = phase.repeats[number] else { continue }
+                passing.insert(node)
+                var glyph = layout.glyphs[node]
+                guard glyph.ink != nil else { continue }
+                glyph.move(byX: distance, y: 0)
+                let motion = phase.assignment[number]
+                let index = known[motion] ?? scene.tracks.count
+                if known[motion] == nil {
+                    known[motion] = index
+                    scene.tracks.append(tracks(of: phase.tracks[motion], in: runs))
+                }
+                scene.nodes.append(
+                    SceneNode(glyph, as: .slice(of: node), track: index, isFinished: false))
+            }
+        }
+    }
+
+    /// Returns the motion of what shows in some phases only, and moves in each of them alike.
+    private mutating func tracks(
+        of motion: PhaseTracks, in runs: [Schedule.Entry]
+    ) -> GlyphTracks {
+        track.add(0, value: 0, easing: .hold)
+        for run in runs {
+            track.add(run.start / speed, value: 1, easing: .hold)
+            track.add(run.end / speed, value: 0, easing: .hold)
+        }
+        var tracks = GlyphTracks(opacity: Track(keyframes: track.finish()))
+        for move in motion.moves {
+            for run in runs { track.add(move.keyframes, from: run.start, 0, speed: speed) }
+            tracks[move.property] = Track(keyframes: track.finish())
+        }
+        return tracks
     }
 
     private mutating func addCopies(of block: Int, isBehind: Bool) throws(SceneError) {

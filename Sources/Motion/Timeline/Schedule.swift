@@ -242,12 +242,18 @@ private struct Scheduler {
     }
 
     private func effectBlock(_ block: Int, _ kind: Phase.Kind) -> EffectBlock {
-        EffectBlock(
+        var markedLines: Set<Int> = []
+        for mark in layout.blocks[block].marks {
+            for glyph in mark.glyphs { markedLines.insert(layout.glyphs[glyph].line) }
+        }
+        return EffectBlock(
             glyphs: layout.glyphs[layout.blocks[block].glyphs],
             at: layout.places.isEmpty ? [] : layout.places[layout.blocks[block].glyphs],
             along: layout.blocks[block].path,
             characters: layout.blocks[block].characters[...],
-            em: layout.blocks[block].size,
+            em: layout.blocks[block].size, lines: layout.blocks[block].lines,
+            markedLines: markedLines, canvasWidth: layout.width,
+            margins: choreography.blocks[block].paint.margins,
             randomness: PhaseRandomness(seed: seed, block: block, phase: kind),
             keyframes: (used: keyframes, limit: limits.keyframes), deadline: deadline)
     }
@@ -260,12 +266,17 @@ private struct Scheduler {
             }
         }
         let before = keyframes
-        hasCopiesOrLight = hasCopiesOrLight || !phase.copies.isEmpty || phase.shimmer != nil
+        hasCopiesOrLight =
+            hasCopiesOrLight || !phase.copies.isEmpty || !phase.repeats.isEmpty
+            || phase.shimmer != nil
         keyframes += phase.assignment.reduce(0) { $0 + counts[$1] }
         keyframes += phase.decoys.reduce(0) { sum, decoy in
             sum + 2 * decoy.spans.count + decoy.moves.reduce(0) { $0 + $1.keyframes.count }
         }
         keyframes += phase.copies.reduce(0) { $0 + 3 * $1.spans.count + phase.assignment.count }
+        for (glyph, distance) in phase.repeats.enumerated() where distance != nil {
+            keyframes += counts[phase.assignment[glyph]] + 2
+        }
         guard keyframes <= limits.keyframes else {
             throw .tooManyKeyframes(count: keyframes, limit: limits.keyframes)
         }

@@ -200,6 +200,7 @@ package struct RequestReader {
     private func emphasis(of scene: SceneParameters) -> Choreography.Emphasis? {
         var values: [ByteString: ParameterValue] = [:]
         if let seconds = scene.emphasisDuration { values["duration"] = .number(seconds) }
+        if let rate = scene.emphasisRate { values["rate"] = .number(rate) }
         guard !scene.emphasis.isSame(as: "none"),
             let effect = try? schema.effects[ByteString(scene.emphasis)]?.effect(values)
         else { return nil }

@@ -130,6 +130,8 @@ struct SceneParameters {
     let emphasisDuration: Double?
     /// Seconds.
     let emphasisInterval: Double
+    /// CSS pixels a second; nil for the effect's own.
+    let emphasisRate: Double?
     /// Nil where gradients stand still.
     let paintMotion: Choreography.PaintMotion?
     let loop: Loop
@@ -195,6 +197,9 @@ struct SceneParameters {
         emphasisInterval = parameters.seconds(
             "emphasisInterval", default: 1, in: 0...60,
             "Seconds between the end of one emphasis and the start of the next.")
+        emphasisRate = parameters.optionalNumber(
+            "emphasisRate", in: 1...2000, unit: .pixelsPerSecond,
+            "With emphasis=marquee: how fast lines run; the effect's own unless given.")
         paintMotion = parameters.paintMotion()
         loop = parameters.loop("loop", in: 1...1000, "How often it plays.")
         let speed = parameters.number(

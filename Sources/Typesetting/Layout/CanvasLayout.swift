@@ -331,12 +331,9 @@ struct CanvasLayout {
         let isTooWide = ink.x < -slack || ink.maxX > layout.width + slack
         let isTooHigh = ink.y < -slack || ink.maxY > layout.height + slack
         guard isTooWide || isTooHigh else { return }
-        let sides = [isTooWide ? "width" : nil, isTooHigh ? "height" : nil].compactMap { $0 }
-        layout.warnings.append(
-            Warning(
-                code: .clipped,
-                message: "the text is larger than the given \(sides.joined(separator: " and "))",
-                block: nil))
+        layout.room.isTextTooWide = isTooWide
+        layout.room.isTextTooHigh = isTooHigh
+        layout.warnings.append(.clippedText(isTooWide: isTooWide, isTooHigh: isTooHigh))
     }
 }
 

@@ -1,0 +1,85 @@
+/// Lines that are longer than the canvas run through it, each followed by itself.
+package struct Marquee: Effect, Parameterized {
+    package static let name = "marquee"
+    package static let title = "Marquee"
+
+    /// CSS pixels that a line may reach beyond the canvas and stand.
+    private static let slack = 0.01
+
+    private let rate: Double
+    private let gap: Double
+
+    package init(_ parameters: inout ParameterReader) {
+        rate = parameters.number(
+            "rate", default: 80, in: 1...2000, unit: .pixelsPerSecond,
+            "How fast lines run that are longer than the picture is wide.")
+        gap = parameters.number(
+            "marqueeGap", default: 2, in: 0...100, unit: .em,
+            "The space between the end of a line and its beginning, which follows it.")
+    }
+
+    package var isEmphasis: Bool { true }
+
+    package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
+        var phase = Phase.standing(block)
+        phase.tracks = [PhaseTracks(opacity: [])]
+        guard !block.places.contains(where: { $0 != nil }) else { return phase }
+        let runs = block.lines.enumerated().map { number, line in
+            let isCut = line.rect.x < -Self.slack || line.rect.maxX > block.canvasWidth + Self.slack
+            // Marks stand beside text that moves.
+            return isCut && !block.markedLines.contains(number)
+        }
+        guard runs.contains(true) else { return phase }
+        try block.checkLimit(8 * block.glyphs.count)
+        let way = way(of: block, runs)
+        phase.duration = way / rate
+        phase.repeats = [Double?](repeating: nil, count: block.glyphs.count)
+        var tracks: [Direction: Int] = [:]
+        for (index, glyph) in block.glyphs.enumerated() where runs[glyph.line] {
+            let direction = block.lines[glyph.line].direction
+            // What follows comes from the side to which lines are read.
+            let distance = direction == .leftToRight ? way : -way
+            if tracks[direction] == nil {
+                tracks[direction] = phase.tracks.count
+                phase.tracks.append(running(by: -distance, in: phase.duration))
+            }
+            phase.assignment[index] = tracks[direction] ?? 0
+            phase.repeats[index] = distance
+        }
+        return phase
+    }
+
+    package func exit(of block: EffectBlock) -> Phase { .vanishing(block) }
+
+    /// Returns the way of a run, in whole CSS pixels: the length of the longest line with the gap, and so
+    /// long that a line has left the canvas when the same line behind it is where it was.
+    private func way(of block: EffectBlock, _ runs: [Bool]) -> Double {
+        var drawn = block.lines.map(\.rect)
+        for glyph in block.glyphs {
+            if let ink = glyph.ink { drawn[glyph.line] = drawn[glyph.line].union(ink.bounds) }
+        }
+        var way = 0.0
+        for line in block.lines.indices where runs[line] {
+            let box = drawn[line].grown(by: block.margins)
+            way = max(
+                way, block.lines[line].rect.width + gap * block.em, box.maxX,
+                block.canvasWidth - box.x)
+        }
+        // Sums of lengths may be more by an error of arithmetic.
+        return (way - 1e-6).rounded(.up)
+    }
+
+    private func running(by distance: Double, in duration: Double) -> PhaseTracks {
+        PhaseTracks(
+            opacity: [],
+            moves: [
+                (
+                    .offsetX,
+                    [
+                        Keyframe(0, value: 0), Keyframe(duration, value: distance, easing: .hold),
+                        Keyframe(duration, value: 0),
+                    ]
+                )
+            ])
+    }
+}

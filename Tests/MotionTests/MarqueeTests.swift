@@ -1,0 +1,108 @@
+import Bytes
+import EffectInvariants
+import Testing
+
+@testable import Motion
+
+@Suite("Marquee")
+struct MarqueeTests {
+    /// Lines of so many letters of 10 by 30 pixels, from 8 pixels on, on a canvas that is 100 wide.
+    private func block(
+        _ lengths: [Int], _ direction: Direction = .leftToRight, marked: Set<Int> = [],
+        at places: [Place?] = [], margins: Margins = .zero
+    ) -> EffectBlock {
+        var glyphs: [Glyph] = []
+        let lines = lengths.enumerated().map { number, length in
+            let y = 30 * Double(number)
+            for letter in 0..<length {
+                glyphs.append(
+                    Glyph(
+                        block: 0, line: number, word: 0, text: "a", start: 0, length: 1,
+                        isWhitespace: false, paint: .color(Color(red: 0, green: 0, blue: 0)),
+                        hasBlockPaint: true,
+                        rect: Rect(x: 8 + 10 * Double(letter), y: y, width: 10, height: 30),
+                        baseline: y + 20, size: 20, ink: nil))
+            }
+            return Line(
+                rect: Rect(x: 8, y: y, width: 10 * Double(length), height: 30), baseline: y + 20,
+                direction: direction, runs: [])
+        }
+        return EffectBlock(
+            glyphs: glyphs[...], at: places[...], em: 20, lines: lines, markedLines: marked,
+            canvasWidth: 100, margins: margins,
+            randomness: PhaseRandomness(seed: 1, block: 0, phase: .entrance),
+            keyframes: (used: 0, limit: 10_000))
+    }
+
+    private func phase(
+        of block: EffectBlock, rate: Double = 50, gap: Double = 1
+    ) throws -> Phase {
+        var parameters = ParameterReader(["rate": .number(rate), "marqueeGap": .number(gap)])
+        return try Marquee(&parameters).entrance(of: block)
+    }
+
+    @Test("a line that has room stands", arguments: [[1], [9], [9, 3]])
+    func standing(lengths: [Int]) throws {
+        let phase = try phase(of: block(lengths))
+        #expect(phase.duration == 0 && phase.repeats.isEmpty)
+        #expect(phase.tracks.allSatisfy { $0.moves.isEmpty })
+    }
+
+    @Test("a line that is too long moves by its width and the gap, and is as far behind itself")
+    func running() throws {
+        let phase = try phase(of: block([20, 3]))
+        #expect(phase.duration == 220 / 50)
+        #expect(phase.repeats == [Double?](repeating: 220, count: 20) + [nil, nil, nil])
+        let moves = phase.tracks[phase.assignment[0]].moves
+        #expect(moves.map(\.property) == [.offsetX])
+        #expect(moves[0].keyframes.map(\.value) == [0, -220, 0])
+        #expect(phase.tracks[phase.assignment[20]].moves.isEmpty)
+    }
+
+    @Test("lines of a block need the time of the longest")
+    func oneTime() throws {
+        let phase = try phase(of: block([12, 20]))
+        #expect(phase.repeats == [Double?](repeating: 220, count: 32))
+        #expect(Set(phase.assignment).count == 1)
+    }
+
+    @Test("what is read from right to left runs to the right")
+    func rightToLeft() throws {
+        let phase = try phase(of: block([20], .rightToLeft))
+        #expect(phase.repeats == [Double?](repeating: -220, count: 20))
+        #expect(phase.tracks[phase.assignment[0]].moves[0].keyframes.map(\.value) == [0, 220, 0])
+    }
+
+    @Test("a line has left the canvas when it is followed by itself, with its shadows")
+    func noGap() throws {
+        #expect(try phase(of: block([20]), gap: 0).repeats[0] == 208)
+        let margins = Margins(left: 3, top: 0, right: 4.5, bottom: 0)
+        #expect(try phase(of: block([20], margins: margins), gap: 0).repeats[0] == 213)
+        // One that is hardly too long comes back from beyond the canvas.
+        #expect(try phase(of: block([10]), gap: 0).repeats[0] == 108)
+    }
+
+    @Test("lines with marks and text along a path stand")
+    func others() throws {
+        let marked = try phase(of: block([20, 20], marked: [0]))
+        #expect(marked.repeats.prefix(20).allSatisfy { $0 == nil } && marked.repeats[20] == 220)
+        let place = Place(turn: 10, taking: .zero, to: .zero)
+        #expect(try phase(of: block([20], at: [Place?](repeating: place, count: 20))).duration == 0)
+    }
+
+    @Test("as an emphasis it runs as often as there is time for")
+    func emphasis() throws {
+        var parameters = ParameterReader(["rate": .number(50)])
+        let marquee = try Marquee(&parameters)
+        let layout = TestGlyphs.layout(["A line of text that runs"])
+        let scene = try Choreography(
+            blocks: [TestGlyphs.block(NoEffect())],
+            emphasis: Choreography.Emphasis(marquee, interval: 1), hold: 16
+        ).scene(of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
+        let offsets = try #require(scene.tracks(ofNode: 0)[.offsetX]).keyframes
+        // Of (240 + 2 * 16) / 50 seconds each.
+        #expect(offsets.map(\.value) == [0, -272, 0, 0, -272, 0])
+        #expect(offsets[3].time.ticks - offsets[2].time.ticks == 10_000)
+        #expect(scene.warnings.isEmpty)
+    }
+}
