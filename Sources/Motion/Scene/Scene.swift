@@ -294,6 +294,13 @@ package struct SceneNode: Sendable {
         shadowTrack = track
         self.isFinished = isFinished
     }
+
+    /// Gives all of its parts one motion, by its index in `Scene.tracks`.
+    mutating func setTrack(_ track: Int) {
+        self.track = track
+        outlineTrack = track
+        shadowTrack = track
+    }
 }
 
 /// A line drawn by hand under, through, or around words.

@@ -148,13 +148,7 @@ struct InkBuilder {
     /// Returns nil when nothing is drawn.
     func ink(in table: inout InkTable) -> Ink? {
         let shape = others.isEmpty ? first : compound(in: &table)
-        var bounds: Rect?
-        if let shape {
-            let box = table.definitions.outlines[shape.outline].bounds
-            bounds = Rect(
-                x: shape.origin.x + box.x * shape.scale, y: shape.origin.y + box.y * shape.scale,
-                width: box.width * shape.scale, height: box.height * shape.scale)
-        }
+        var bounds = shape?.bounds(in: table.definitions.outlines)
         for detail in details { bounds = bounds?.union(detail.bounds) ?? detail.bounds }
         return bounds.map { Ink(shape: shape, details: details, bounds: $0) }
     }
