@@ -146,6 +146,7 @@ package struct AxisPath: Sendable {
     ///   - font: The axes of the motion, in its order.
     ///   - levels: The number of steps from one end of an axis to the other, at least 1; one more where
     ///     the coordinate at rest lies between the ends.
+    /// - Returns: The steps.
     func steps(in font: [FontAxis], levels: Int) -> AxisSteps {
         var steps = AxisSteps(rest: font.map(\.rest))
         var columns: [[Double]] = []
@@ -211,7 +212,7 @@ package struct AxisPath: Sendable {
     ///
     /// - Parameters:
     ///   - uses: The fonts of a block.
-    ///   - parts: The number of texts and motions that share the budget of a file.
+    ///   - parts: The number of motions, of all blocks, that share the budget of a file.
     /// - Returns: The steps of each font; nil where even the coarsest are too many.
     package func steps(of uses: [FontUse], sharing parts: Int) -> [AxisSteps]? {
         for levels in Self.levels {

@@ -363,6 +363,7 @@ package struct GlyphTracks: Hashable, Sendable {
     /// - Parameters:
     ///   - spans: At least one, in rising order, apart from each other.
     ///   - isInside: True if it is seen in them.
+    /// - Returns: The motion, whose opacity is 0 at other times.
     func seen(in spans: [Range<Instant>], _ isInside: Bool) -> GlyphTracks {
         let (inside, outside) = isInside ? (1.0, 0.0) : (0.0, 1.0)
         var keyframes: [Keyframe<Instant, Double>] = []
