@@ -320,12 +320,21 @@ package struct AxisInstances: Sendable {
     /// Those of each font.
     package let steps: [AxisSteps]
     /// For each glyph of the block; nil for one without an outline of its font.
-    package let glyphs: [OfGlyph?]
+    package private(set) var glyphs: [OfGlyph?]
 
     package init(_ motion: AxisMotion, steps: [AxisSteps], glyphs: [OfGlyph?]) {
         self.motion = motion
         self.steps = steps
         self.glyphs = glyphs
+    }
+
+    /// Changes the shape of a glyph, by its number in the block, at each of its instances.
+    package mutating func changeShapes(
+        ofGlyph glyph: Int, _ change: (inout Ink.Shape?) -> Void
+    ) {
+        guard var own = glyphs[glyph] else { return }
+        for instance in own.shapes.indices { change(&own.shapes[instance]) }
+        glyphs[glyph] = own
     }
 
     /// The instances of all glyphs together.
