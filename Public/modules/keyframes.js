@@ -1,6 +1,6 @@
 import {
   addButton, capitalized, colorControl, copy, dragPause, element, exampleKeyframes, fillTrack,
-  formatted, icon, named, numberControl, partOf, removeButton,
+  formatted, icon, named, numberControl, partOf, removeButton, textControl,
 } from './controls.js';
 import { EasingEditor } from './easing-editor.js';
 import { channelsOf, colorAt, imageOf, rounded } from './paint.js';
@@ -80,6 +80,7 @@ function readKeyframes(text, properties, most) {
   const isKnown = ([name, value]) => {
     if (name === 'offset') return typeof value === 'number' && value >= 0 && value <= 1;
     if (name === 'easing') return typeof value === 'string';
+    if (typeof value === 'object') return properties.get(name)?.isAxes && isSettings(value);
     return properties.has(name) && (typeof value === 'number' || typeof value === 'string');
   };
   const isKeyframe = (one) => one !== null && typeof one === 'object' && !Array.isArray(one)
@@ -95,6 +96,12 @@ function readKeyframes(text, properties, most) {
   const places = placesOf(list.map(({ offset }) => offset));
   const isSorted = places.every((place, index) => index === 0 || place >= places[index - 1]);
   return isSorted ? list.map((members, index) => new Keyframe(members, places[index])) : null;
+}
+
+/** Returns true for an object of numbers, such as the coordinates of axes. */
+function isSettings(value) {
+  return value !== null && !Array.isArray(value)
+    && Object.values(value).every((number) => typeof number === 'number');
 }
 
 /**
@@ -129,7 +136,9 @@ class Property {
     this.title = capitalized(name.replace(/[A-Z]/g, (letter) => ` ${letter}`));
     this.description = schema.description;
     this.isColor = schema.format === 'color';
-    /** The value of a text as it was typeset; undefined for colours. */
+    /** True for coordinates of axes, an object of tags with numbers. */
+    this.isAxes = schema.format === 'axes';
+    /** The value of a text as it was typeset; undefined for colours and axes. */
     this.rest = schema['x-rest'];
     this.example = schema.examples?.[0] ?? this.rest;
     /** The ranges of its numbers, the usual unit's first. */
@@ -138,6 +147,21 @@ class Property {
       minimum: one.minimum ?? one['x-minimum'],
       maximum: one.maximum ?? one['x-maximum'],
     }));
+  }
+
+  /** Returns a value as the text that a field shows. */
+  text(value) {
+    if (!this.isAxes || typeof value !== 'object') return String(value);
+    return Object.entries(value).map(([tag, number]) => `${tag}=${number}`).join(', ');
+  }
+
+  /** Returns the coordinates in a text such as `wght=900`; another text stays one. */
+  axes(text) {
+    const settings = text.split(',').map((one) => one.split('=').map((part) => part.trim()));
+    const isRight = settings.every(([tag, number, ...more]) => /^[A-Za-z0-9]{4}$/.test(tag)
+      && isNumber(number ?? '') && more.length === 0);
+    if (!isRight) return text;
+    return Object.fromEntries(settings.map(([tag, number]) => [tag, Number(number)]));
   }
 
   /** Returns the number of a value as a text, and its range. */
@@ -159,6 +183,7 @@ class Property {
    */
   mixed(from, to, share) {
     const nearer = share < 0.5 ? from ?? to : to ?? from;
+    if (this.isAxes) return nearer;
     if (this.isColor) {
       if (!channelsOf(from ?? '') || !channelsOf(to ?? '')) return nearer;
       return colorAt([{ color: from, percent: 0 }, { color: to, percent: 1 }], share);
@@ -343,7 +368,7 @@ export class KeyframeEditor {
    */
   mark(faults) {
     const found = faults.map((fault) => {
-      const [, index, name] = /^\[(\d+)\](?:\.(\w+))?$/.exec(fault.rest) ?? [];
+      const [, index, name] = /^\[(\d+)\](?:\.(\w+)(?:\.\w+)?)?$/.exec(fault.rest) ?? [];
       const keyframe = this.#isJSON ? undefined : this.#keyframes[index];
       const row = name === 'offset' || name === 'easing' ? null : this.#properties.get(name);
       const isShown = keyframe && row !== undefined && (row === null || keyframe.has(row));
@@ -696,7 +721,7 @@ export class KeyframeEditor {
     const sorted = [...this.#keyframes].sort((one, other) => one.place - other.place);
     for (const { handle, keyframe, property } of this.#handles) {
       const name = `Keyframe ${sorted.indexOf(keyframe) + 1}`;
-      const value = property && keyframe.members[property.name];
+      const value = property?.text(keyframe.members[property.name]);
       handle.style.setProperty('--place', `${keyframe.percent}%`);
       handle.classList.toggle('chosen', keyframe === this.#chosen);
       handle.setAttribute('aria-valuenow', keyframe.percent);
@@ -705,7 +730,7 @@ export class KeyframeEditor {
       handle.setAttribute('aria-label', property ? `${name}, ${property.title}` : name);
       if (!property) handle.textContent = sorted.indexOf(keyframe) + 1;
       handle.classList.toggle('colored', property?.isColor === true);
-      if (property?.isColor) handle.style.setProperty('--swatch', imageOf(String(value)));
+      if (property?.isColor) handle.style.setProperty('--swatch', imageOf(value));
     }
     for (const { property, ends } of this.#lines) {
       const places = sorted.filter((one) => one.has(property)).map(({ place }) => place);
@@ -807,11 +832,25 @@ export class KeyframeEditor {
     }
     const remove = removeButton(() => this.#removeValue(keyframe, property));
     remove.setAttribute('aria-label', `Remove ${title} here`);
-    const control = property.isColor
-      ? this.#colorControl(keyframe, property) : this.#lengthControl(keyframe, property);
+    const control = this.#control(keyframe, property);
     named(control, title);
     control.inputs.at(-1).dataset.key = `value:${name}`;
     return row(control.root, remove);
+  }
+
+  #control(keyframe, property) {
+    if (property.isColor) return this.#colorControl(keyframe, property);
+    if (property.isAxes) return this.#axesControl(keyframe, property);
+    return this.#lengthControl(keyframe, property);
+  }
+
+  /** A field for tags with values. */
+  #axesControl(keyframe, property) {
+    const control = textControl(partOf({}), {
+      changed: () => this.#set(keyframe, property, property.axes(control.read())),
+    });
+    control.write(property.text(keyframe.members[property.name]));
+    return control;
   }
 
   #colorControl(keyframe, property) {

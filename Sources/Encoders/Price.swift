@@ -88,11 +88,10 @@ enum ScenePart: CaseIterable {
         case .outlines: return "outlineWidth"
         case .decoys:
             let scrambles = scene.blocks.contains { $0.effectName == Scramble.name }
-            return scrambles ? "charset" : "effect"
+            return scrambles ? "charset" : scene.hasOwnKeyframes ? "keyframes" : "effect"
         case .paintMotion: return "paintMotion"
         case .motion:
-            let custom = KeyframeEffect.Definition.custom.name
-            if scene.blocks.contains(where: { $0.effectName == custom }) { return "keyframes" }
+            if scene.hasOwnKeyframes { return "keyframes" }
             // An animation without motion is always small.
             return format.isText ? "effect" : nil
         }
@@ -100,6 +99,11 @@ enum ScenePart: CaseIterable {
 }
 
 extension Scene {
+    /// True if some block's keyframes are the request's.
+    fileprivate var hasOwnKeyframes: Bool {
+        blocks.contains { $0.effectName == KeyframeEffect.Definition.custom.name }
+    }
+
     /// Returns the scene without a part; nil where it has none.
     func without(_ part: ScenePart) -> Scene? {
         var scene = self

@@ -128,6 +128,15 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
                 "must not be shorter than the text, \(Self.rounded(length)) px; "
                     + "\(Self.rounded(overflow)) px of it have no room: "
                     + "a smaller size or fit=shrink would help")
+        case .noAxis(let axis, let font, let axes):
+            let own = axes.isEmpty ? "none" : axes.joined(separator: ", ")
+            self = .invalid(
+                "font",
+                "\"\(font)\" has no axis \"\(axis)\", which the keyframes change; "
+                    + "its axes are: \(own)")
+        case .tooManyInstances:
+            self = .overLimit(
+                parameter, "has too many glyphs for keyframes that change axes so often")
         case .deadline:
             self = .deadline
         case .library(let fault):

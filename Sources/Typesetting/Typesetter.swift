@@ -73,6 +73,7 @@ package final class Typesetter {
                     plain: text.characters.joined(separator: "\n"), style: text.text.base)
         }
         layouts += 1
+        let motionCount = texts.reduce(0) { $0 + $1.axes.count }
         let isWrapped = canvas.baselines == nil && canvas.fit.wrap != .none
         let setting = LineSetting(
             width: isWrapped ? canvas.textWidth : nil, wrap: canvas.fit.wrap, trial: trial)
@@ -87,9 +88,9 @@ package final class Typesetter {
             if text.path != nil { setting.width = nil }
             blocks.append(
                 try BlockShaper.shape(
-                    text.text, index: index, words: text.words, setting, with: shaper,
-                    into: &glyphs, &inks,
-                    deadline))
+                    text.text, index: index, words: text.words, setting,
+                    AxisSetting(text.axes, sharing: trial == nil ? motionCount : 0), with: shaper,
+                    into: &glyphs, &inks, deadline))
             blocks[index].numbers = numbers
             if let path = text.path {
                 try blocks[index].bend(
@@ -159,6 +160,8 @@ package struct BlockText: Sendable {
     package var words: WordBoundaries
     /// The characters that the block's effect shows besides the text.
     package var characters: [String]
+    /// The motions of axes that it goes through.
+    package var axes: [AxisMotion]
     package var cursor: CursorShape
     /// The room that outlines and shadows need around the ink.
     package var margins: Margins
@@ -169,12 +172,14 @@ package struct BlockText: Sendable {
 
     package init(
         _ text: StyledText, words: WordBoundaries = .spaces, characters: [String] = [],
-        cursor: CursorShape = .none, margins: Margins = .zero, lineNumbers: Color? = nil,
+        axes: [AxisMotion] = [], cursor: CursorShape = .none, margins: Margins = .zero,
+        lineNumbers: Color? = nil,
         path: TextPath? = nil
     ) {
         self.text = text
         self.words = words
         self.characters = characters
+        self.axes = axes
         self.cursor = cursor
         self.margins = margins
         self.lineNumbers = lineNumbers
@@ -203,6 +208,10 @@ package enum TypesettingError: LibraryError, Equatable, Sendable {
     /// A path is shorter than its text, or ends before it; the text's length, and what is missing, in
     /// CSS pixels.
     case longerThanPath(length: Double, overflow: Double)
+    /// A font lacks an axis that an effect changes; its family, and the tags of the axes that it has.
+    case noAxis(String, font: String, axes: [String])
+    /// Axes change in more steps than can be drawn in bounded time.
+    case tooManyInstances
     /// The time that the layout may take is over.
     case deadline
     /// A library failed.

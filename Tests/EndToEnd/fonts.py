@@ -10,6 +10,8 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont, newTable
 from fontTools.ttLib.tables.DefaultTable import DefaultTable
 from fontTools.ttLib.tables.S_V_G_ import SVGDocument
+from fontTools.ttLib.tables.TupleVariation import TupleVariation
+from fontTools.varLib.featureVars import addFeatureVariations
 
 # The file of each family that is copied.
 FILES = {
@@ -103,4 +105,44 @@ def color_font(file, kind=None, family=None, width=1000, padding=0):
         font["zzzz"].data = bytes(padding)
     font["head"].created = font["head"].modified = 0
     font.recalcTimestamp = False
+    builder.save(file)
+
+
+def variable_font(file, family="Growing"):
+    """Saves a font with two axes, for H, A, and the space; 1000 units are an em.
+
+    `wght` (100 to 900, else 400) and `wdth` (50 to 200, else 100) widen the letters, which are boxes; from a weight of 600
+    on (`rvrn`) the A is a lower box.
+    """
+    builder = FontBuilder(1000, isTTF=True)
+    names = [".notdef", "H", "A", "A.bold", "space"]
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap({0x48: "H", 0x41: "A", 0x20: "space"})
+
+    def box(height, right=500):
+        pen = TTGlyphPen(None)
+        for corner in [(100, 0), (100, height), (right, height), (right, 0)]:
+            (pen.moveTo if corner == (100, 0) else pen.lineTo)(corner)
+        pen.closePath()
+        return pen.glyph()
+
+    heights = {".notdef": 700, "H": 700, "A": 700, "A.bold": 300}
+    builder.setupGlyf({name: box(heights[name]) if name in heights else TTGlyphPen(None).glyph() for name in names})
+    builder.setupHorizontalMetrics({name: (600, 100 if name in heights else 0) for name in names})
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": family, "styleName": "Regular"})
+    builder.setupOS2(sTypoAscender=800, sTypoDescender=-200, usWeightClass=400)
+    builder.setupPost()
+    builder.setupFvar([("wght", 100, 400, 900, "Weight"), ("wdth", 50, 100, 200, "Width")], [])
+
+    def wider(support, by):
+        # The right side and the advance, which is the second of the four points that follow those of the box.
+        return TupleVariation(support, [(0, 0), (0, 0), (by, 0), (by, 0), (0, 0), (by, 0), (0, 0), (0, 0)])
+
+    changes = [("wght", (-1, -1, 0), -200), ("wght", (0, 1, 1), 400), ("wdth", (-1, -1, 0), -100), ("wdth", (0, 1, 1), 500)]
+    variations = [wider({axis: support}, by) for axis, support, by in changes]
+    builder.setupGvar({name: variations for name in heights})
+    addFeatureVariations(builder.font, [([{"wght": (0.4, 1)}], {"A": "A.bold"})], featureTag="rvrn")
+    builder.font["head"].created = builder.font["head"].modified = 0
+    builder.font.recalcTimestamp = False
     builder.save(file)

@@ -28,6 +28,8 @@ ACROSS_PARAMETERS = re.compile(
     "|at the end, where the text is as typeset"
     # The bounds of percentages, which are strings.
     "|must be a number of"
+    # Few fonts have an axis.
+    "|has no axis"
     # A preset may choose an effect that needs them.
     "|^keyframes is required")
 

@@ -18,9 +18,9 @@ RICH = [
 ]
 
 
-def opened(visit, keyframes, text="Moved", **options):
+def opened(visit, keyframes, text="Moved", more=(), **options):
     """Opens the page with keyframes, and waits for the editor."""
-    tab = visit({"text": text, "effect": "custom", "keyframes": json.dumps(keyframes)}, **options)
+    tab = visit({"text": text, "effect": "custom", "keyframes": json.dumps(keyframes), **dict(more)}, **options)
     editor(tab).wait_for()
     return tab
 
@@ -284,7 +284,8 @@ def properties_of_keyframes(server):
 @pytest.mark.slow
 def test_every_property_of_the_schema_is_added_with_a_value_that_is_seen(visit, server):
     properties = properties_of_keyframes(server)
-    tab = opened(visit, [{}])
+    # Which has axes.
+    tab = opened(visit, [{}], more={"font": "Inter"})
     tab.shows("Moved")
     at_rest = tab.link()
     button(tab, "Add a property").click()
@@ -304,6 +305,21 @@ def test_a_property_that_is_added_at_the_end_goes_to_the_first_keyframe(visit):
     button(tab, "Add a property").click()
     button(tab, "Color").click()
     assert keyframes(tab) == [{"opacity": 0, "color": "#a371f7"}, {"opacity": 1}]
+    tab.shows("Moved")
+    tab.is_quiet()
+
+
+def test_axes_are_tags_with_numbers(visit):
+    tab = opened(visit, [{"axes": {"wght": 200}}], more={"font": "Inter"})
+    field = value(tab, "Axes")
+    assert field.input_value() == "wght=200"
+    field.fill(" wght = 850.5 ")
+    assert keyframes(tab) == [{"axes": {"wght": 850.5}}]
+    # What is no such list is the server's to judge.
+    field.fill("wght")
+    assert keyframes(tab) == [{"axes": "wght"}]
+    until(lambda: "must be an object" in editor(tab).locator(".row-problem").inner_text(), "a fault")
+    field.fill("wght=300")
     tab.shows("Moved")
     tab.is_quiet()
 

@@ -7,6 +7,9 @@ package protocol Effect: Sendable {
     /// Returns the characters that it shows besides the text's own; by default none.
     func characters(for text: String) -> [String]
 
+    /// The change of axes of variable fonts; nil by default.
+    var axes: AxisMotion? { get }
+
     /// Returns how it changes glyphs' colours in such a phase; by default it does not.
     func colorChange(in kind: Phase.Kind) -> ColorChange
 
@@ -40,6 +43,8 @@ package protocol Effect: Sendable {
 
 extension Effect {
     package func characters(for text: String) -> [String] { [] }
+
+    package var axes: AxisMotion? { nil }
 
     package func colorChange(in kind: Phase.Kind) -> ColorChange { .none }
 
@@ -94,6 +99,8 @@ package struct EffectBlock {
     let path: PlacedPath?
     /// The effect's `characters` in the style of the block.
     package var characters: ArraySlice<Glyph>
+    /// The glyphs at other instances of their fonts, for each motion of axes.
+    let instances: [AxisInstances]
     /// The block's font size in CSS pixels.
     package let em: Double
     /// The lines that glyphs name.
@@ -113,8 +120,9 @@ package struct EffectBlock {
 
     package init(
         glyphs: ArraySlice<Glyph>, at places: ArraySlice<Place?> = [], along path: PlacedPath? = nil,
-        characters: ArraySlice<Glyph> = [], em: Double, lines: [Line] = [],
-        markedLines: Set<Int> = [], canvasWidth: Double = .infinity, margins: Margins = .zero,
+        characters: ArraySlice<Glyph> = [], instances: [AxisInstances] = [], em: Double,
+        lines: [Line] = [], markedLines: Set<Int> = [], canvasWidth: Double = .infinity,
+        margins: Margins = .zero,
         randomness: PhaseRandomness, keyframes: (used: Int, limit: Int),
         deadline: WorkDeadline = WorkDeadline()
     ) {
@@ -122,6 +130,7 @@ package struct EffectBlock {
         self.places = places
         self.path = path
         self.characters = characters
+        self.instances = instances
         self.em = em
         self.lines = lines
         self.markedLines = markedLines
@@ -130,6 +139,11 @@ package struct EffectBlock {
         self.randomness = randomness
         self.keyframes = keyframes
         self.deadline = deadline
+    }
+
+    /// Returns the glyphs at the instances that a motion takes them through; nil without any.
+    func instances(of motion: AxisMotion) -> AxisInstances? {
+        instances.first { $0.motion == motion }
     }
 
     /// Refuses a phase of so many keyframes that the scene would go past its limit.
@@ -157,6 +171,8 @@ package struct Phase: Sendable {
     package var duration: Double
     /// The characters that stand in for glyphs for a while.
     package var decoys: [PhaseDecoy] = []
+    /// The instances of variable fonts that glyphs are drawn at; nil for that of the text as typeset.
+    package var axes: PhaseAxes?
     /// What hides parts of glyphs; nil for nothing.
     package var masks: PhaseMasks?
     /// The glyphs once more, behind the text and in front of it.
@@ -242,9 +258,11 @@ package struct Phase: Sendable {
             if !castsShadow { tracks.moves.removeAll { $0.property == .shadowOpacity } }
             return tracks
         }
-        guard tracks.contains(where: \.changes) else { return nil }
+        let axes = isHidden ? nil : axes?.rewind(over: Self.rewindDuration, self)
+        guard axes != nil || tracks.contains(where: \.changes) else { return nil }
         var phase = Phase(tracks: tracks, assignment: assignment, duration: Self.rewindDuration)
         if masks?.spans.isEmpty ?? false { phase.masks = masks }
+        phase.axes = axes
         guard !isHidden else { return phase }
         for var decoy in decoys where !decoy.moves.isEmpty && decoy.spans.first?.start == 0 {
             decoy.spans = [(0, Self.rewindDuration)]
@@ -288,6 +306,7 @@ package struct Phase: Sendable {
             spans.reversed().map { (duration - $0.end, duration - $0.start) }
         }
         phase.masks?.spans = mirrored(masks?.spans ?? [])
+        phase.axes = axes?.mirrored(duration)
         for copy in copies.indices {
             phase.copies[copy].spans = copies[copy].spans.reversed().map {
                 (duration - $0.end, duration - $0.start, $0.x)
@@ -316,6 +335,65 @@ package struct PhaseMasks: Sendable {
     package var spans: [(start: Double, end: Double)] = []
     /// True if what is drawn around glyphs is within their boxes, too.
     package var holdsOutlines = true
+}
+
+/// The instances of variable fonts that the glyphs of a phase are drawn at.
+package struct PhaseAxes: Sendable {
+    /// A span, in seconds from the phase's start.
+    struct Span: Sendable {
+        var start: Double
+        var end: Double
+        /// The index of an instance among those of the glyph's font.
+        var instance: Int
+    }
+
+    let instances: AxisInstances
+    /// For each glyph of the block, in rising order; at other times it is as typeset.
+    private(set) var spans: [[Span]]
+
+    init(_ instances: AxisInstances) {
+        self.instances = instances
+        spans = [[Span]](repeating: [], count: instances.glyphs.count)
+    }
+
+    /// Has a glyph show an instance, or none, for a span of seconds behind all others.
+    mutating func add(_ instance: Int?, of glyph: Int, from start: Double, to end: Double) {
+        guard let instance, start < end else { return }
+        if let last = spans[glyph].indices.last, spans[glyph][last].instance == instance,
+            spans[glyph][last].end == start
+        {
+            spans[glyph][last].end = end
+        } else {
+            spans[glyph].append(Span(start: start, end: end, instance: instance))
+        }
+    }
+
+    /// The same run backwards within a phase of so many seconds.
+    fileprivate func mirrored(_ duration: Double) -> PhaseAxes {
+        var axes = self
+        axes.spans = spans.map { spans in
+            spans.reversed().map {
+                Span(start: duration - $0.end, end: duration - $0.start, instance: $0.instance)
+            }
+        }
+        return axes
+    }
+
+    /// Returns the way from the text as typeset to what shows at the start of a phase; nil where that is
+    /// the same. Glyphs that do not show there fade out as they are.
+    fileprivate func rewind(over duration: Double, _ phase: Phase) -> PhaseAxes? {
+        let ways = instances.steps.map(\.wayBack)
+        var axes = PhaseAxes(instances)
+        for (glyph, own) in instances.glyphs.enumerated() {
+            let shows = phase.tracks[phase.assignment[glyph]].opacity.first.map { $0.value > 0 }
+            guard let own, shows ?? true else { continue }
+            for span in ways[own.steps] {
+                axes.add(
+                    span.instance, of: glyph, from: span.start * duration, to: span.end * duration)
+            }
+        }
+        return axes.spans.allSatisfy(\.isEmpty) ? nil : axes
+    }
 }
 
 /// All glyphs of a block once more, for a while.

@@ -50,6 +50,7 @@ package struct KeyframeEffect: Effect {
     /// Seconds of each item.
     private let duration: Double
     private let keyframes: ItemKeyframes
+    package let axes: AxisMotion?
     private let mask: Mask
     private let vanishes: Bool
 
@@ -73,6 +74,7 @@ package struct KeyframeEffect: Effect {
         }
         mask = defaults.mask.map { parameters.mask(default: $0) } ?? .none
         self.keyframes = try keyframes.get()
+        axes = AxisMotion(self.keyframes.axes, duration: duration)
         vanishes = definition.vanishes
     }
 
@@ -89,17 +91,21 @@ package struct KeyframeEffect: Effect {
     }
 
     package var isEmphasis: Bool {
-        !keyframes.properties.isEmpty
+        !(keyframes.properties.isEmpty && keyframes.axes.isEmpty)
             && keyframes.properties.allSatisfy { property, keyframes in
                 keyframes.first?.value.isTypeset(of: property) ?? true
-            }
+            } && keyframes.axes.allSatisfy { $0.stops[0].value == nil }
     }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
         // Here and not where requests are read: curves such as springs take a while.
         let motion = KeyframeMotion(keyframes, of: block)
-        try block.checkLimit(block.glyphs.count * motion.keyframeCount)
-        return try stagger.phase(of: block, lasting: duration, motion, mask)
+        let instances = axes.flatMap { block.instances(of: $0) }
+        let glyphs = block.glyphs.count + (instances?.count ?? 0)
+        try block.checkLimit(glyphs * motion.keyframeCount)
+        var phase = try stagger.phase(of: block, lasting: duration, motion, mask)
+        phase.axes = instances.map { stagger.axes(of: block, lasting: duration, $0) }
+        return phase
     }
 
     package func exit(of block: EffectBlock) throws(SceneError) -> Phase {
@@ -200,6 +206,27 @@ extension Stagger {
         }
         return Phase(
             tracks: tracks, assignment: Array(tracks.indices), duration: schedule.end)
+    }
+}
+
+extension Stagger {
+    /// Has each item go through the steps of its font.
+    fileprivate func axes(
+        of block: EffectBlock, lasting duration: Double, _ instances: AxisInstances
+    ) -> PhaseAxes {
+        let schedule = schedule(of: block, lasting: duration)
+        var axes = PhaseAxes(instances)
+        for (glyph, item) in schedule.items.itemOfGlyph.enumerated() {
+            guard let steps = instances.steps(ofGlyph: glyph) else { continue }
+            let start = schedule.starts[item]
+            axes.add(steps.first, of: glyph, from: 0, to: start)
+            for span in steps.spans {
+                axes.add(
+                    span.instance, of: glyph, from: start + span.start * duration,
+                    to: start + span.end * duration)
+            }
+        }
+        return axes
     }
 }
 

@@ -136,6 +136,8 @@ package struct EffectKeyframe: Hashable, Sendable {
     package var offset: Double?
     /// The curve up to the next keyframe; nil for the effect's.
     package var easing: TimingFunction?
+    /// The coordinates of axes of variable fonts, in the font's units; those left out are not touched.
+    package var axes: [AxisTag: Double] = [:]
     /// The values by `KeyframeProperty.index`; nil where it is not touched.
     private var values = [KeyframeValue?](repeating: nil, count: KeyframeProperty.indices)
 
@@ -170,11 +172,14 @@ package struct ItemKeyframes: Sendable {
     typealias PropertyKeyframe = (offset: Double, value: KeyframeValue, easing: TimingFunction)
 
     private(set) var properties: [(property: KeyframeProperty, keyframes: [PropertyKeyframe])] = []
+    /// By rising tags.
+    private(set) var axes: [AxisMotion.Axis] = []
 
-    /// Sorts keyframes by property.
+    /// Sorts keyframes by property, and by axis.
     ///
     /// - Parameters:
-    ///   - keyframes: The keyframes, at least one; each property ends with its identity.
+    ///   - keyframes: The keyframes, at least one; each property ends with its identity, and no axis is
+    ///     set at the end.
     ///   - easing: The curve from keyframes that have none of their own.
     package init(_ keyframes: [EffectKeyframe], easing: TimingFunction) {
         let offsets = keyframes.offsets
@@ -189,6 +194,18 @@ package struct ItemKeyframes: Sendable {
             if first.offset > 0 { given.insert((0, property.identity, easing), at: 0) }
             if last.offset < 1 { given.append((1, property.identity, .linear)) }
             add(property, given)
+        }
+        for tag in Set(keyframes.flatMap(\.axes.keys)).sorted() {
+            var stops: [AxisMotion.Stop] = []
+            for (offset, keyframe) in zip(offsets, keyframes) {
+                guard let value = keyframe.axes[tag] else { continue }
+                stops.append(.init(offset: offset, value: value, easing: keyframe.easing ?? easing))
+            }
+            if let first = stops.first, first.offset > 0 {
+                stops.insert(.init(offset: 0, value: nil, easing: easing), at: 0)
+            }
+            stops.append(.init(offset: 1, value: nil, easing: .linear))
+            axes.append(AxisMotion.Axis(tag: tag, stops: stops))
         }
     }
 

@@ -67,6 +67,14 @@ package struct Ink: Sendable {
             self.origin = origin
             self.scale = scale
         }
+
+        /// Returns the box of its ink in CSS pixels.
+        package func bounds(in outlines: [Outline]) -> Rect {
+            let box = outlines[outline].bounds
+            return Rect(
+                x: origin.x + box.x * scale, y: origin.y + box.y * scale,
+                width: box.width * scale, height: box.height * scale)
+        }
     }
 
     /// A picture, stretched over a rectangle.
@@ -113,6 +121,14 @@ package struct Ink: Sendable {
 
     /// True if it is drawn in one go, so that nothing in it can overlap.
     package var isOnePart: Bool { details.count + (shape == nil ? 0 : 1) == 1 }
+
+    /// Returns the ink with another shape, nil for none; nil if nothing is left.
+    func with(_ shape: Shape?, of outlines: [Outline]) -> Ink? {
+        guard let outer = shape?.bounds(in: outlines) ?? details.first?.bounds else { return nil }
+        var ink = Ink(shape: shape, details: details, bounds: outer)
+        ink.includeDetails()
+        return ink
+    }
 
     /// Makes the bounds hold all details, where these have changed.
     package mutating func includeDetails() {

@@ -98,6 +98,8 @@ package struct BlockLayout: Sendable {
     /// The characters that the block's effect shows besides the text, each at its pen's position on
     /// a baseline at 0.
     package var characters: [Glyph] = []
+    /// Its glyphs at other instances of their fonts, for each motion of axes.
+    package var instances: [AxisInstances] = []
     /// In the order in which they are drawn.
     package var marks: [Mark] = []
     /// The digits of the numbers beside its lines, each with the index of its line.

@@ -1,8 +1,9 @@
 /// An animation with every default, font, instant and effect resolved: all formats encode the
 /// same scene and decide nothing, which is why they agree.
 package struct Scene: Sendable {
-    /// The glyphs of the layout in its order, then overlays, decoys, line numbers, the title bar, cursors,
-    /// slices, copies, strokes of marks, and the card where it moves, with the bar beside the text.
+    /// The glyphs of the layout in its order, then overlays, decoys, overlays of these, line numbers, the title
+    /// bar, cursors, slices, copies, strokes of marks, and the card where it moves, with the bar beside
+    /// the text.
     package var nodes: [SceneNode]
     package var blocks: [SceneBlock]
     package var definitions: Definitions
@@ -305,6 +306,13 @@ package struct SceneNode: Sendable {
         outlineTrack = track
         shadowTrack = track
         self.isFinished = isFinished
+    }
+
+    /// Gives all of its parts one motion, by its index in `Scene.tracks`.
+    mutating func setTrack(_ track: Int) {
+        self.track = track
+        outlineTrack = track
+        shadowTrack = track
     }
 }
 

@@ -16,19 +16,21 @@ enum ClippingDetector {
     ///
     /// - Parameters:
     ///   - scene: The scene.
+    ///   - instances: The glyphs at other instances of their fonts, which count as glyphs.
     ///   - passing: The nodes that may leave the canvas on its left and right.
     ///   - room: What decided the size of its canvas.
     ///   - deadline: The end of the work.
     /// - Returns: A warning; nil where nothing is cut off.
     /// - Throws: `SceneError.deadline`.
     static func warning(
-        of scene: Scene, passing: Set<Int> = [], in room: CanvasRoom,
+        of scene: Scene, _ instances: InstanceNodes = InstanceNodes(), passing: Set<Int> = [],
+        in room: CanvasRoom,
         until deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> Warning? {
         /// The box of all ink that counts, wherever it moves.
         var extent: Rect?
         let canvas = Rect(x: 0, y: 0, width: scene.width, height: scene.height)
-        try examine(scene, until: deadline) { node, boxes in
+        try examine(scene, instances, until: deadline) { node, boxes in
             for var box in boxes {
                 if passing.contains(node) { (box.x, box.width) = (0, scene.width) }
                 extent = extent?.union(box) ?? box
@@ -44,10 +46,11 @@ enum ClippingDetector {
     /// A glyph that is beyond an edge by more than its size leaves the canvas by intent, and does not
     /// count there.
     static func overflow(
-        of scene: Scene, until deadline: WorkDeadline = WorkDeadline()
+        of scene: Scene, _ instances: InstanceNodes = InstanceNodes(),
+        until deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> Margins {
         var overflow = Margins.zero
-        try examine(scene, until: deadline) { node, boxes in
+        try examine(scene, instances, until: deadline) { node, boxes in
             let em = scene.blocks[scene.nodes[node].glyph.block].layout.size
             func add(to side: inout Double, _ reach: (Rect) -> (far: Double, near: Double)) {
                 let reaches = boxes.map(reach)
@@ -65,10 +68,11 @@ enum ClippingDetector {
     /// Calls `body` with each glyph that is whole at rest, and the boxes of its ink where it moves, or
     /// one box that holds them and lies on the canvas.
     private static func examine(
-        _ scene: Scene, until deadline: WorkDeadline, _ body: (_ node: Int, _ boxes: [Rect]) -> Void
+        _ scene: Scene, _ instances: InstanceNodes, until deadline: WorkDeadline,
+        _ body: (_ node: Int, _ boxes: [Rect]) -> Void
     ) throws(SceneError) {
         guard scene.duration > .zero,
-            scene.tracks.contains(where: { !$0.others.isEmpty })
+            !instances.nodes.isEmpty || scene.tracks.contains(where: { !$0.others.isEmpty })
         else { return }
         let canvas = Rect(x: 0, y: 0, width: scene.width, height: scene.height)
         let reaches = scene.tracks.map(MotionReach.init)
@@ -76,7 +80,7 @@ enum ClippingDetector {
         let margins = scene.blocks.map(\.paint.margins)
         // By index: a copy of a glyph would count references.
         for index in scene.nodes.indices {
-            guard scene.nodes[index].role == .glyph,
+            guard let glyph = instances.glyph(ofNode: index, in: scene),
                 let bare = scene.nodes[index].glyph.ink?.bounds
             else { continue }
             let own = margins[scene.nodes[index].glyph.block]
@@ -86,7 +90,8 @@ enum ClippingDetector {
             func placed(_ box: Rect) -> Rect {
                 place.map { $0.map.bounds(of: box).grown(by: own) } ?? box
             }
-            guard canvas.holds(placed(ink), slack: slack) else { continue }
+            let atRest = glyph == index ? ink : scene.nodes[glyph].glyph.ink?.bounds.grown(by: own)
+            guard canvas.holds(placed(atRest ?? ink), slack: slack) else { continue }
             guard let reach = reaches[scene.nodes[index].track] else {
                 body(index, [placed(ink)])
                 continue

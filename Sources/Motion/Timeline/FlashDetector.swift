@@ -9,8 +9,10 @@ enum FlashDetector {
     private static let area = 21_824.0
 
     /// Returns the warning of a scene in which glyphs of too large an area flash too often.
+    ///
+    /// Nodes that take turns flash only as their glyph does.
     static func warning(
-        of scene: Scene, until deadline: WorkDeadline
+        of scene: Scene, _ instances: InstanceNodes = InstanceNodes(), until deadline: WorkDeadline
     ) throws(SceneError) -> Warning? {
         guard scene.duration > .zero else { return nil }
         let cycles = cycles(of: scene)
@@ -23,12 +25,18 @@ enum FlashDetector {
             spansOfTrack.append(
                 flashing(scene.tracks[index].opacity, cycles, ofTicks: scene.duration.ticks))
         }
-        guard spansOfTrack.contains(where: { !$0.isEmpty }) else { return nil }
+        guard spansOfTrack.contains(where: { !$0.isEmpty }) || !instances.nodes.isEmpty else {
+            return nil
+        }
         // The instants from and up to which glyphs flash too often, and the area that they add.
         var edges: [(instant: Instant, area: Double)] = []
-        for index in scene.nodes.indices {
+        for index in scene.nodes.indices where !instances.nodes.contains(index) {
             let rect = scene.nodes[index].glyph.rect
-            for span in spansOfTrack[scene.nodes[index].track] {
+            let spans =
+                instances.opacities[index].map {
+                    flashing($0, cycles, ofTicks: scene.duration.ticks)
+                } ?? spansOfTrack[scene.nodes[index].track]
+            for span in spans {
                 edges.append((span.lowerBound, rect.width * rect.height))
                 edges.append((span.upperBound, -rect.width * rect.height))
             }

@@ -119,6 +119,7 @@ private struct SceneBuilder {
     private var passing: Set<Int> = []
     /// Where cursors stand beside glyphs that are not upright, by their nodes.
     private var cursorPlaces: [Int: Place] = [:]
+    private var instances = InstanceNodes()
     private let deadline: WorkDeadline
     /// The keyframes of the schedule, and of the cursors so far.
     private var keyframes: Int
@@ -146,11 +147,13 @@ private struct SceneBuilder {
         try addMasks()
         try addOverlays()
         try addDecoys()
+        let turns = try addInstances()
         try addLineNumbers(limits)
         addTitleBar()
         for block in schedule.phases.indices where choreography.blocks[block].cursor != .none {
             try addCursor(of: block, limits)
         }
+        takeTurns(turns)
         try addCopies()
         placeNodes()
         try addUnderlayTracks()
@@ -161,7 +164,7 @@ private struct SceneBuilder {
         let clipping = try clippingWarning()
         try addCardAndBar()
         let warnings = [
-            clipping, try FlashDetector.warning(of: scene, until: deadline),
+            clipping, try FlashDetector.warning(of: scene, instances, until: deadline),
             FlashDetector.paintWarning(of: scene), FlashDetector.shimmerWarning(of: scene),
         ]
         scene.warnings += warnings.compactMap { $0 }
@@ -179,7 +182,7 @@ private struct SceneBuilder {
 
     private func warningOfMotion() throws(SceneError) -> Warning? {
         try ClippingDetector.warning(
-            of: scene, passing: passing, in: layout.room, until: deadline)
+            of: scene, instances, passing: passing, in: layout.room, until: deadline)
     }
 
     /// Takes away the warning that the text is too wide where all that leaves the canvas runs through it.
@@ -209,7 +212,7 @@ private struct SceneBuilder {
     private mutating func makeRoom() throws(SceneError) -> Bool {
         let room = layout.room
         guard !room.isWidthGiven || !room.isHeightGiven else { return false }
-        let overflow = try ClippingDetector.overflow(of: scene, until: deadline)
+        let overflow = try ClippingDetector.overflow(of: scene, instances, until: deadline)
         func more(_ sides: Double..., beside length: Double, isGiven: Bool) -> Double {
             let most = max(((room.maximumSide - length) / 2).rounded(.down), 0)
             let wanted = sides.max() ?? 0
@@ -943,6 +946,159 @@ private struct SceneBuilder {
         if !decoy.masks.isEmpty {
             scene.nodes[scene.nodes.count - 1].mask = index(ofMask: decoy.masks)
         }
+    }
+
+    // MARK: Instances
+
+    /// A part of a glyph's time in which it is drawn at another instance of its font.
+    private struct Turn {
+        let shape: Ink.Shape?
+        var spans: [Range<Instant>]
+    }
+
+    private struct TurnKey: Hashable {
+        let motion: Int
+        let instance: Int
+    }
+
+    /// Tracks that are seen for a part of their time.
+    private struct PartKey: Hashable {
+        let track: Int
+        let spans: [Range<Instant>]
+        let isInside: Bool
+    }
+
+    /// A node of which others take a part of the time.
+    private struct SharedNode {
+        let node: Int
+        let spans: [Range<Instant>]
+        /// The nodes that take it, each with the spans.
+        var others: [(node: Int, spans: [Range<Instant>])] = []
+    }
+
+    /// Adds glyphs at other instances of their fonts as decoys, then the colours over them; each has
+    /// the motion of what it stands for.
+    private mutating func addInstances() throws(SceneError) -> [SharedNode] {
+        guard schedule.hasAxes else { return [] }
+        let first = scene.nodes.count
+        var overlays: [Int: Int] = [:]
+        for index in scene.nodes.indices {
+            if case .overlay(let glyph) = scene.nodes[index].role { overlays[glyph] = index }
+        }
+        var shared: [SharedNode] = []
+        var colored: [(node: Int, turns: [Turn])] = []
+        for (block, phases) in schedule.phases.enumerated()
+        where phases.contains(where: { $0.phase.axes != nil }) {
+            let motions = phases.map { entry in
+                layout.blocks[block].instances.firstIndex {
+                    $0.motion == entry.phase.axes?.instances.motion
+                } ?? 0
+            }
+            for (glyph, node) in layout.blocks[block].glyphs.enumerated() {
+                try deadline.checkScene(every: 16)
+                let turns = turns(ofGlyph: glyph, in: phases, motions)
+                guard !turns.isEmpty else { continue }
+                shared.append(share(node, turns, as: .decoy(of: node)))
+                if overlays[node] != nil { colored.append((node, turns)) }
+            }
+        }
+        for (node, turns) in colored {
+            try deadline.checkScene(every: 16)
+            if let overlay = overlays[node] {
+                shared.append(share(overlay, turns, as: .overlay(of: node)))
+            }
+        }
+        instances.nodes = first..<scene.nodes.count
+        return shared
+    }
+
+    /// Returns the instances of a glyph in the order in which they first show.
+    private func turns(
+        ofGlyph glyph: Int, in phases: [Schedule.Entry], _ motions: [Int]
+    ) -> [Turn] {
+        var turns: [Turn] = []
+        var known: [TurnKey: Int] = [:]
+        for (entry, motion) in zip(phases, motions) {
+            guard let axes = entry.phase.axes, let own = axes.instances.glyphs[glyph] else {
+                continue
+            }
+            for span in axes.spans[glyph] {
+                let start = Instant(seconds: (entry.start + span.start) / speed)
+                let end = Instant(seconds: (entry.start + span.end) / speed)
+                guard start < end else { continue }
+                let key = TurnKey(motion: motion, instance: span.instance)
+                let index = known[key] ?? turns.count
+                if index == turns.count {
+                    known[key] = index
+                    turns.append(Turn(shape: own.shapes[span.instance], spans: []))
+                }
+                turns[index].spans.append(start..<end)
+            }
+        }
+        for index in turns.indices { turns[index].spans = turns[index].spans.joined }
+        return turns
+    }
+
+    /// Adds the nodes that take a part of the time of another.
+    private mutating func share(
+        _ index: Int, _ turns: [Turn], as role: SceneNode.Role
+    ) -> SharedNode {
+        var shared = SharedNode(node: index, spans: turns.flatMap(\.spans).joined)
+        let node = scene.nodes[index]
+        guard let ink = node.glyph.ink, let own = ink.shape else { return shared }
+        for turn in turns {
+            var shape = turn.shape
+            shape?.origin.x += own.origin.x
+            shape?.origin.y += own.origin.y
+            guard let ink = ink.with(shape, of: scene.definitions.outlines) else { continue }
+            var added = node
+            added.glyph.ink = ink
+            added.role = role
+            added.isFinished = false
+            shared.others.append((scene.nodes.count, turn.spans))
+            scene.nodes.append(added)
+        }
+        return shared
+    }
+
+    /// Has each node be seen in its part of the time that it shares with others.
+    ///
+    /// Until then all have the motion of the whole, by which cursors and line numbers go.
+    private mutating func takeTurns(_ shared: [SharedNode]) {
+        guard !shared.isEmpty else { return }
+        var known: [PartKey: Int] = [:]
+        func part(_ key: PartKey) -> Int {
+            if let index = known[key] { return index }
+            known[key] = scene.tracks.count
+            scene.tracks.append(scene.tracks[key.track].seen(in: key.spans, key.isInside))
+            return scene.tracks.count - 1
+        }
+        for one in shared {
+            let track = scene.nodes[one.node].track
+            instances.opacities[one.node] = scene.tracks[track].opacity
+            scene.nodes[one.node].setTrack(
+                part(PartKey(track: track, spans: one.spans, isInside: false)))
+            for other in one.others {
+                scene.nodes[other.node].setTrack(
+                    part(PartKey(track: track, spans: other.spans, isInside: true)))
+            }
+        }
+        removeUnusedTracks()
+    }
+
+    private mutating func removeUnusedTracks() {
+        var indices = [Int?](repeating: nil, count: scene.tracks.count)
+        var tracks: [GlyphTracks] = []
+        for node in scene.nodes.indices {
+            let track = scene.nodes[node].track
+            let index = indices[track] ?? tracks.count
+            if index == tracks.count {
+                indices[track] = index
+                tracks.append(scene.tracks[track])
+            }
+            scene.nodes[node].setTrack(index)
+        }
+        scene.tracks = tracks
     }
 
     // MARK: Places

@@ -35,6 +35,8 @@ struct Schedule {
     let keyframes: Int
     /// True if some phase has copies of glyphs, or light that passes over them.
     let hasCopiesOrLight: Bool
+    /// True if some phase has glyphs at other instances of their fonts.
+    let hasAxes: Bool
 
     init(
         _ choreography: Choreography, _ layout: Layout, seed: UInt64, limits: SceneLimits,
@@ -54,6 +56,7 @@ struct Schedule {
         total = end + (exit?.duration ?? 0)
         keyframes = scheduler.keyframes
         hasCopiesOrLight = scheduler.hasCopiesOrLight
+        hasAxes = scheduler.hasAxes
     }
 }
 
@@ -65,6 +68,8 @@ private struct Scheduler {
     private(set) var keyframes = 0
     /// True if some phase has copies of glyphs, or light that passes over them.
     private(set) var hasCopiesOrLight = false
+    /// True if some phase has glyphs at other instances of their fonts.
+    private(set) var hasAxes = false
     /// The work for all phases so far, in megapixels: what takes as long as to compose so many.
     private var work = 0.0
 
@@ -251,8 +256,8 @@ private struct Scheduler {
             at: layout.places.isEmpty ? [] : layout.places[layout.blocks[block].glyphs],
             along: layout.blocks[block].path,
             characters: layout.blocks[block].characters[...],
-            em: layout.blocks[block].size, lines: layout.blocks[block].lines,
-            markedLines: markedLines, canvasWidth: layout.width,
+            instances: layout.blocks[block].instances, em: layout.blocks[block].size,
+            lines: layout.blocks[block].lines, markedLines: markedLines, canvasWidth: layout.width,
             margins: choreography.blocks[block].paint.margins,
             randomness: PhaseRandomness(seed: seed, block: block, phase: kind),
             keyframes: (used: keyframes, limit: limits.keyframes), deadline: deadline)
@@ -272,6 +277,13 @@ private struct Scheduler {
         keyframes += phase.assignment.reduce(0) { $0 + counts[$1] }
         keyframes += phase.decoys.reduce(0) { sum, decoy in
             sum + 2 * decoy.spans.count + decoy.moves.reduce(0) { $0 + $1.keyframes.count }
+        }
+        if let axes = phase.axes {
+            hasAxes = true
+            for (glyph, spans) in axes.spans.enumerated() where !spans.isEmpty {
+                let shown = Set(spans.map(\.instance)).count
+                keyframes += 2 * spans.count + shown * counts[phase.assignment[glyph]]
+            }
         }
         keyframes += phase.copies.reduce(0) { $0 + 3 * $1.spans.count + phase.assignment.count }
         for (glyph, distance) in phase.repeats.enumerated() where distance != nil {

@@ -358,6 +358,27 @@ package struct GlyphTracks: Hashable, Sendable {
         return result
     }
 
+    /// Returns the same motion, seen in some spans only, or in all others.
+    ///
+    /// - Parameters:
+    ///   - spans: At least one, in rising order, apart from each other.
+    ///   - isInside: True if it is seen in them.
+    /// - Returns: The motion, whose opacity is 0 at other times.
+    func seen(in spans: [Range<Instant>], _ isInside: Bool) -> GlyphTracks {
+        let (inside, outside) = isInside ? (1.0, 0.0) : (0.0, 1.0)
+        var keyframes: [Keyframe<Instant, Double>] = []
+        if spans.first?.lowerBound != .zero {
+            keyframes.append(Keyframe(.zero, value: outside, easing: .hold))
+        }
+        for span in spans {
+            keyframes.append(Keyframe(span.lowerBound, value: inside, easing: .hold))
+            keyframes.append(Keyframe(span.upperBound, value: outside, easing: .hold))
+        }
+        var result = self
+        result.multiplyOpacity(by: keyframes)
+        return result
+    }
+
     private mutating func multiplyOpacity(by keyframes: [Keyframe<Instant, Double>]) {
         opacity.keyframes =
             JoinedTracks.product(

@@ -49,7 +49,8 @@ struct KeyframeReader {
     static let exclusive: [(KeyframeProperty, others: [KeyframeProperty])] = [
         (.spread, [.x]), (.pathOffset, [.x, .y, .rotation, .spread]),
     ]
-    private static let names = KeyframeProperty.allCases.map(\.name) + ["offset", "easing"]
+    private static let names =
+        KeyframeProperty.allCases.map(\.name) + ["axes", "offset", "easing"]
     /// The number of faults after which the rest is not checked.
     private static let mostFaults = 64
 
@@ -71,6 +72,8 @@ struct KeyframeReader {
                 if case .easing(let easing)? = read(value, EasingGrammar(), at: place) {
                     keyframe.easing = easing
                 }
+            case "axes":
+                keyframe.axes = axes(value, at: place)
             default:
                 guard
                     let property = KeyframeProperty.allCases.first(where: {
@@ -112,6 +115,35 @@ struct KeyframeReader {
         return .number(number)
     }
 
+    private mutating func axes(_ raw: RawValue, at place: String) -> [AxisTag: Double] {
+        let count = AxesSchema.count
+        guard case .object(let members) = raw, count.contains(members.count) else {
+            let got =
+                if case .object(let members) = raw { "\(members.count)" } else {
+                    raw.description
+                }
+            fault(
+                place,
+                "must be an object of \(count.lowerBound) to \(count.upperBound) axes such as "
+                    + "{\"wght\": 900}; got \(got)")
+            return [:]
+        }
+        var axes: [AxisTag: Double] = [:]
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            guard faults.count < Self.mostFaults else { break }
+            guard let tag = AxisTag(name.text) else {
+                let name = RawValue.text(name.text).description
+                fault(place, "must name axes of 4 letters or digits such as \"wght\"; got \(name)")
+                continue
+            }
+            let grammar = NumberGrammar(AxesSchema.range, nil)
+            if case .number(let number)? = read(value, grammar, at: "\(place).\(name.text)") {
+                axes[tag] = number
+            }
+        }
+        return axes
+    }
+
     private mutating func read(
         _ raw: RawValue, _ grammar: some ParameterGrammar, at place: String
     ) -> ParameterValue? {
@@ -140,6 +172,11 @@ struct KeyframeReader {
             highest = offset
         }
         let offsets = keyframes.offsets
+        if let index = keyframes.indices.last(where: {
+            offsets[$0] == 1 && !keyframes[$0].axes.isEmpty
+        }) {
+            fault("[\(index)].axes", "must not be given at the end, where the text is as typeset")
+        }
         for (property, others) in Self.exclusive {
             guard let index = keyframes.firstIndex(where: { $0[property] != nil }),
                 let other = others.first(where: { other in
@@ -190,6 +227,7 @@ struct KeyframesGrammar: ParameterGrammar {
         let members =
             parameters.map { ($0.name, .object($0.schema())) }
             + KeyframeProperty.allCases.map { ($0.name, $0.schema) }
+            + [("axes", AxesSchema.node)]
         return .object([
             ("type", .string("object")), ("properties", .object(members)),
             ("additionalProperties", .boolean(false)),
@@ -234,6 +272,26 @@ struct KeyframesGrammar: ParameterGrammar {
     }
 }
 
+/// The coordinates of axes of variable fonts in a keyframe: an object of tags with numbers.
+private enum AxesSchema {
+    static let count = 1...16
+    /// What fonts' coordinates hold.
+    static let range = -32_768.0...32_767.0
+
+    static var node: JSONNode {
+        let number = Parameter("", .number(range), default: nil, "").schema()
+        return .object([
+            ("type", .string("object")), ("format", .string("axes")),
+            ("minProperties", .number(Double(count.lowerBound))),
+            ("maxProperties", .number(Double(count.upperBound))),
+            ("propertyNames", .object([("pattern", .string("^[A-Za-z0-9]{4}$"))])),
+            ("additionalProperties", .object(number)),
+            ("examples", .array([.object([("wght", .number(900))])])),
+            ("description", .string("Coordinates of axes that the font has, in its units.")),
+        ])
+    }
+}
+
 extension KeyframeProperty {
     /// The schema of the values, with the value at rest and one to begin with.
     fileprivate var schema: JSONNode {
@@ -265,6 +323,10 @@ extension EffectKeyframe {
         for property in KeyframeProperty.allCases {
             guard let value = self[property] else { continue }
             members.append((property.name, value.node))
+        }
+        if !axes.isEmpty {
+            members.append(
+                ("axes", .canonical(axes.map { ($0.key.text, .number($0.value)) })))
         }
         return .canonical(members)
     }

@@ -252,13 +252,25 @@ package struct RequestReader {
         func exitCharacters(for text: String) -> [String] {
             if case .effect(let effect) = exit { effect.characters(for: text) } else { [] }
         }
+        func axes(of effect: any Effect) -> [AxisMotion] {
+            guard choreography.isAnimated else { return [] }
+            var motions: [AxisMotion] = []
+            func add(_ motion: AxisMotion?) {
+                if let motion, !motions.contains(motion) { motions.append(motion) }
+            }
+            add(effect.axes)
+            if case .effect(let effect) = exit { add(effect.axes) }
+            add(choreography.emphasis?.effect.axes)
+            return motions
+        }
         return RenderRequest(
             texts: blocks.map { block in
                 BlockText(
                     block.text, words: block.parameters.words,
                     characters: block.effect.characters(for: block.text.text)
                         + exitCharacters(for: block.text.text),
-                    cursor: block.parameters.cursor, margins: block.parameters.paint.margins,
+                    axes: axes(of: block.effect), cursor: block.parameters.cursor,
+                    margins: block.parameters.paint.margins,
                     lineNumbers: block.parameters.code.lineNumbers,
                     path: block.parameters.path)
             },

@@ -54,7 +54,9 @@ struct TypeScriptDocument {
             return "Array<\(items ?? "unknown")>"
         case "object":
             guard case .object(let properties)? = schema["properties"] else {
-                return "Record<string, unknown>"
+                let value = schema["additionalProperties"]
+                let type = value.map { self.type(of: $0, indentation: indentation) } ?? "unknown"
+                return "Record<string, \(type)>"
             }
             return interface(of: properties, schema["required"], indentation: indentation)
         default: return name

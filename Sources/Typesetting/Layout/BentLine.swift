@@ -52,8 +52,14 @@ extension LaidOutBlock {
         }
         let bent = BentLine(line, of: glyphs, along: track)
         self.bent = bent
-        for (glyph, place) in zip(line.glyphs, bent.places) {
+        for (number, (glyph, place)) in zip(line.glyphs, bent.places).enumerated() {
+            guard let ink = glyphs[glyph].ink, ink.hasLine else { continue }
             glyphs[glyph].ink?.bendLines(at: place, along: track, &inks)
+            for motion in instances.indices {
+                instances[motion].changeShapes(ofGlyph: number) { shape in
+                    shape = ink.bent(with: shape, at: place, along: track, &inks)
+                }
+            }
         }
     }
 }
@@ -64,11 +70,25 @@ extension Ink {
     private static let (step, overlap) = (3.0, 0.3)
     private static let mostSteps = 64.0
 
+    /// Returns another shape, counted from the origin of this ink's, with its lines as contours.
+    fileprivate func bent(
+        with shape: Shape?, at place: Place, along track: TextPath.Track, _ inks: inout InkTable
+    ) -> Shape? {
+        let origin = self.shape?.origin ?? .zero
+        var ink = self
+        ink.shape = shape
+        ink.shape?.origin.x += origin.x
+        ink.shape?.origin.y += origin.y
+        ink.bendLines(at: place, along: track, &inks)
+        ink.shape?.origin.x -= origin.x
+        ink.shape?.origin.y -= origin.y
+        return ink.shape
+    }
+
     /// Has underlines and strikethroughs follow a path, as contours beside those of the letter.
     fileprivate mutating func bendLines(
         at place: Place, along track: TextPath.Track, _ inks: inout InkTable
     ) {
-        guard hasLine else { return }
         let letter = shape.map { inks.definitions.outlines[$0.outline] }
         let (origin, unit) = (shape?.origin ?? .zero, shape?.scale ?? 1)
         var commands = letter?.commands ?? []

@@ -23,6 +23,8 @@ struct LaidOutBlock {
     var warnings: [Warning] = []
     /// The characters that the block's effect shows besides the text.
     var characters: [Glyph] = []
+    /// Its glyphs at other instances of their fonts, for each motion of axes.
+    var instances: [AxisInstances] = []
     /// The height of small letters in CSS pixels, where it is asked for.
     var xHeight = 0.0
     /// False if it ended early, as a trial may.
@@ -58,6 +60,8 @@ struct BlockShaper {
     private var lastRun: (face: FontFace, size: Double, span: Int)?
     /// What the faces of the glyphs are noted in.
     private var fonts: FontWarnings
+    /// The glyphs that axes change; nil where none do.
+    private var instances: InstanceShaper?
 
     /// The height of a glyph's box, its font's ascent and descent centred in it (CSS's half-leading).
     private struct BoxMetrics {
@@ -88,7 +92,8 @@ struct BlockShaper {
     /// Shapes the block of this index, and appends its glyphs and its ink.
     static func shape(
         _ text: StyledText, index: Int, words boundaries: WordBoundaries, _ setting: LineSetting,
-        with textShaper: borrowing TextShaper, into glyphs: inout [Glyph],
+        _ axes: AxisSetting = AxisSetting(), with textShaper: borrowing TextShaper,
+        into glyphs: inout [Glyph],
         _ inks: inout InkTable, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> LaidOutBlock {
         let choices = FamilyChoices(of: text, inks.library)
@@ -97,6 +102,7 @@ struct BlockShaper {
                 ? WordCounter() : WordCounter(starts: try UnicodeWords.starts(in: text.text))
         }
         var shaper = BlockShaper(text, index: index, words, choices, deadline)
+        if !axes.motions.isEmpty { shaper.instances = InstanceShaper(firstGlyph: glyphs.count) }
         inks.library.noteFonts(of: text)
         glyphs.reserveCapacity(glyphs.count + text.text.utf8.count)
         for paragraph in try textShaper.paragraphs(
@@ -105,6 +111,9 @@ struct BlockShaper {
             try shaper.add(paragraph, setting, with: textShaper, into: &glyphs, &inks)
         }
         shaper.block.warnings = shaper.fonts.warnings(ofBlock: index)
+        if let instances = shaper.instances {
+            shaper.block.instances = try instances.instances(axes, of: glyphs, &inks, deadline)
+        }
         return shaper.block
     }
 
@@ -124,6 +133,7 @@ struct BlockShaper {
                 throw .library(error)
             }
             let breaksWord = line.breaksWord
+            instances?.begin(shaped, of: paragraph)
             try add(shaped, with: textShaper, into: &glyphs, &inks)
             start = end
             if setting.trial?.ends(breaksWord: breaksWord, number: block.lines.count) == true {
@@ -156,6 +166,7 @@ struct BlockShaper {
                 throw .library(error)
             }
             let index = glyphs.count - 1
+            instances?.add(first..<last)
             if let known, known == key {
                 runs[runs.count - 1].glyphs.append(index)
             } else {

@@ -106,17 +106,26 @@ struct InkBuilder {
                 Ink.Shape(outline: table.index(ofComposed: outline), origin: position, scale: scale)
             )
         case .glyph(let number):
-            switch try table.drawing(of: number, face.shapes, size: size) {
-            case .nothing:
-                break
-            case .outline(let index):
-                add(Ink.Shape(outline: index, origin: position, scale: scale))
-            case .picture(let index, let box):
-                let rect = Rect(
-                    x: position.x + box.x * scale, y: position.y + box.y * scale,
-                    width: box.width * scale, height: box.height * scale)
-                details.append(.picture(Ink.Picture(bitmap: index, rect: rect)))
-            }
+            try add(number, in: face.shapes, size: size, at: position, to: &table)
+        }
+    }
+
+    /// Adds a glyph by its number at so many CSS pixels an em; `position` is that of its origin.
+    mutating func add(
+        _ number: UInt32, in shapes: ShapeStore, size: Double, at position: Point,
+        to table: inout InkTable
+    ) throws(LibraryFault) {
+        let scale = size / shapes.unitsPerEm
+        switch try table.drawing(of: number, shapes, size: size) {
+        case .nothing:
+            break
+        case .outline(let index):
+            add(Ink.Shape(outline: index, origin: position, scale: scale))
+        case .picture(let index, let box):
+            let rect = Rect(
+                x: position.x + box.x * scale, y: position.y + box.y * scale,
+                width: box.width * scale, height: box.height * scale)
+            details.append(.picture(Ink.Picture(bitmap: index, rect: rect)))
         }
     }
 
@@ -145,16 +154,13 @@ struct InkBuilder {
         if style.isStruckThrough { add(face.strikethrough) }
     }
 
+    /// True if it has an outline.
+    var hasShape: Bool { first != nil }
+
     /// Returns nil when nothing is drawn.
     func ink(in table: inout InkTable) -> Ink? {
         let shape = others.isEmpty ? first : compound(in: &table)
-        var bounds: Rect?
-        if let shape {
-            let box = table.definitions.outlines[shape.outline].bounds
-            bounds = Rect(
-                x: shape.origin.x + box.x * shape.scale, y: shape.origin.y + box.y * shape.scale,
-                width: box.width * shape.scale, height: box.height * shape.scale)
-        }
+        var bounds = shape?.bounds(in: table.definitions.outlines)
         for detail in details { bounds = bounds?.union(detail.bounds) ?? detail.bounds }
         return bounds.map { Ink(shape: shape, details: details, bounds: $0) }
     }

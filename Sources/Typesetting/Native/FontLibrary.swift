@@ -120,14 +120,28 @@ final class FontLibrary {
     private func store(
         of font: UnsafeMutablePointer<PangoFont>
     ) throws(LibraryFault) -> ShapeStore {
-        let shaper = pango_font_get_hb_font(font)
         var count: UInt32 = 0
-        let coordinates = hb_font_get_var_coords_normalized(shaper, &count)
+        let coordinates = hb_font_get_var_coords_normalized(pango_font_get_hb_font(font), &count)
+        return try store(
+            of: font, at: Array(UnsafeBufferPointer(start: coordinates, count: Int(count))))
+    }
+
+    /// Returns the shapes of a font at other coordinates of some of its axes.
+    ///
+    /// - Throws: `LibraryFault.font` when the font's file could not be opened.
+    func instance(
+        of font: UnsafeMutablePointer<PangoFont>, at values: [AxisTag: Double]
+    ) throws(LibraryFault) -> ShapeStore {
+        try store(of: font, at: FontAxes(font).normalized(values))
+    }
+
+    private func store(
+        of font: UnsafeMutablePointer<PangoFont>, at coordinates: [Int32]
+    ) throws(LibraryFault) -> ShapeStore {
         let pattern = FontPattern(font)
         let synthesis = Synthesis(pattern)
         let key = StoreKey(
-            face: hb_font_get_face(shaper),
-            variations: Array(UnsafeBufferPointer(start: coordinates, count: Int(count))),
+            face: hb_font_get_face(pango_font_get_hb_font(font)), variations: coordinates,
             synthesis: synthesis)
         if let store = stores[key] { return store }
         let identity = [
@@ -136,7 +150,8 @@ final class FontLibrary {
             "\(synthesis.isEmboldened)", "\(synthesis.slant)",
         ].joined(separator: "\u{1F}")
         let store = try ShapeStore(
-            font, pattern, synthesis, number: cache.number(ofFont: identity), cache)
+            key.face, at: coordinates, pattern, synthesis, number: cache.number(ofFont: identity),
+            cache)
         hb_face_reference(key.face)
         stores[key] = store
         return store
@@ -212,19 +227,25 @@ final class ShapeStore {
 
     /// - Throws: `LibraryFault.font` when the font's file could not be opened.
     fileprivate init(
-        _ font: UnsafeMutablePointer<PangoFont>, _ pattern: FontPattern, _ synthesis: Synthesis,
-        number: Int, _ cache: any GlyphCache
+        _ face: OpaquePointer?, at coordinates: [Int32], _ pattern: FontPattern,
+        _ synthesis: Synthesis, number: Int, _ cache: any GlyphCache
     ) throws(LibraryFault) {
         self.number = number
         self.cache = cache
         self.synthesis = synthesis
         let name = pattern.string(FC_FAMILY)
         family = name ?? ""
-        reader = try OutlineReader(pango_font_get_hb_font(font), family: name)
+        reader = try OutlineReader(face, at: coordinates, family: name)
         hasPictures = reader.hasPictures
     }
 
     var unitsPerEm: Double { reader.unitsPerEm }
+
+    /// Shapes the text in a buffer, in font units.
+    func shape(_ buffer: OpaquePointer, _ features: [hb_feature_t]) {
+        reader.shape(buffer, features)
+    }
+
     var verticalExtents: (ascent: Double, descent: Double) { reader.verticalExtents }
 
     /// Returns one of the font's own measures in font units, or nil if it has none.

@@ -11,11 +11,16 @@ struct OutlineReader: ~Copyable {
     /// True if some glyphs have drawings in several colours.
     private let hasColors: Bool
 
-    /// Takes face and variations of HarfBuzz's font as Pango shapes with it, but not its scale.
+    /// Makes a font of a face at an instance.
     ///
+    /// - Parameters:
+    ///   - face: HarfBuzz's face.
+    ///   - coordinates: Its axes' as HarfBuzz normalises them; empty for a font without axes.
+    ///   - family: Its family, for messages.
     /// - Throws: `LibraryFault.font` when the font's file could not be opened.
-    init(_ pangoFont: OpaquePointer, family: String?) throws(LibraryFault) {
-        let face = hb_font_get_face(pangoFont)
+    init(
+        _ face: OpaquePointer?, at coordinates: [Int32], family: String?
+    ) throws(LibraryFault) {
         // HarfBuzz makes an empty face of a file that cannot be opened.
         guard hb_face_get_glyph_count(face) > 0 else { throw .font(family) }
         let upem = max(hb_face_get_upem(face), 1)
@@ -28,9 +33,8 @@ struct OutlineReader: ~Copyable {
             throw .memory
         }
         hb_font_set_scale(font, Int32(upem), Int32(upem))
-        var count: UInt32 = 0
-        if let coordinates = hb_font_get_var_coords_normalized(pangoFont, &count), count > 0 {
-            hb_font_set_var_coords_normalized(font, coordinates, count)
+        if !coordinates.isEmpty {
+            hb_font_set_var_coords_normalized(font, coordinates, UInt32(coordinates.count))
         }
         (self.font, self.functions, unitsPerEm) = (font, functions, Double(upem))
         hasColors = hb_ot_color_has_svg(face) != 0 || Self.withColors(of: face) { !$0.isEmpty }
@@ -48,6 +52,11 @@ struct OutlineReader: ~Copyable {
             Outline(
                 commands: pen.commands, coordinates: pen.coordinates, unitsPerEm: unitsPerEm)
         }
+    }
+
+    /// Shapes the text in a buffer, in font units.
+    func shape(_ buffer: OpaquePointer, _ features: [hb_feature_t]) {
+        hb_shape(font, buffer, features, UInt32(features.count))
     }
 
     /// Ascent and descent in font units, both positive.

@@ -6,6 +6,7 @@ import Raster
 struct ShapedLine {
     struct Run {
         var face: FontFace
+        var piece: ShapedParagraph.Piece
         /// Pango's number of the script.
         var script: UInt8
         var isRightToLeft: Bool
@@ -96,7 +97,7 @@ struct ShapedLine {
         let count = string.count
         runs.append(
             Run(
-                face: try library.face(of: paragraph.font(of: run.piece)),
+                face: try library.face(of: paragraph.font(of: run.piece)), piece: run.piece,
                 script: paragraph.script(of: run.piece), isRightToLeft: isRightToLeft))
 
         var first = 0
@@ -202,7 +203,7 @@ extension GlyphString {
 
 extension ShapedLine.Glyph {
     /// `PANGO_GLYPH_EMPTY`, a macro that is not imported.
-    fileprivate static let emptySymbol: UInt32 = 0x0FFF_FFFF
+    static let emptySymbol: UInt32 = 0x0FFF_FFFF
 
     fileprivate init(_ glyph: PangoGlyphInfo) {
         symbol =

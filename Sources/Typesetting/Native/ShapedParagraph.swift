@@ -149,6 +149,13 @@ struct ShapedParagraph {
     /// The embedding level (UAX 9); odd from right to left.
     func level(of piece: Piece) -> Int { Int(items[piece.item].pointer.pointee.analysis.level) }
 
+    /// Returns the glyphs of a part of an item as its font at an instance draws them.
+    func glyphs(of piece: Piece, at instance: ShapeStore) throws(LibraryFault) -> InstanceGlyphs {
+        try InstanceGlyphs(
+            of: text, piece.bytes, items[piece.item].pointer.pointee.analysis,
+            hasLetterSpacing: items[piece.item].letterSpacing != 0, at: instance)
+    }
+
     /// Returns the space between graphemes in Pango's units, and its share left of one.
     func letterSpacing(of piece: Piece) -> (left: Int, right: Int) {
         LetterSpacing(items[piece.item].letterSpacing).sides
