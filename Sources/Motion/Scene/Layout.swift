@@ -98,6 +98,8 @@ package struct BlockLayout: Sendable {
     package var marks: [Mark] = []
     /// The digits of the numbers beside its lines, each with the index of its line.
     package var numbers: [Glyph] = []
+    /// The words that stand for the pictures in it, by their glyphs' indices.
+    package var alternatives: [Int: String] = [:]
 
     package init(text: String, glyphs: Range<Int>, lines: [Line], size: Double, rect: Rect) {
         self.text = text

@@ -201,6 +201,7 @@ struct CanvasLayout {
         var placed = BlockLayout(
             text: text.text, glyphs: glyphs, lines: lines, size: text.base.size, rect: rect)
         placed.characters = block.characters
+        placed.alternatives = block.alternatives
         if !text.marks.isEmpty { placed.marks = text.marks(of: glyphs, in: layout.glyphs) }
         placed.numbers = numbers
         layout.blocks.append(placed)

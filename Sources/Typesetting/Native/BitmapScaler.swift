@@ -2,10 +2,10 @@ import CPango
 import Motion
 import Raster
 
-/// Scales a colour glyph's picture to the size wanted.
+/// Scales the picture of a colour glyph, or one that stands in a text, to the size wanted.
 enum BitmapScaler {
-    /// Returns the bitmap of a glyph whose font holds it as a PNG file, as wide as wanted (in pixels,
-    /// rounded up), but never wider than the file.
+    /// Returns the bitmap of a PNG file, as wide as wanted (in pixels, rounded up), but never wider than
+    /// the file.
     static func bitmap(
         font: Int, glyph: UInt32, png: [UInt8], width: Double
     ) throws(LibraryFault) -> Bitmap {
@@ -19,6 +19,19 @@ enum BitmapScaler {
     /// Returns true if a bitmap is smaller than its font's own picture.
     static func isScaled(_ bitmap: Bitmap) throws(LibraryFault) -> Bool {
         try size(ofPNG: bitmap.source) != PixelSize(width: bitmap.width, height: bitmap.height)
+    }
+
+    /// Returns false for a PNG file that is damaged.
+    ///
+    /// - Throws: `LibraryFault.memory`.
+    static func canDecode(_ png: [UInt8]) throws(LibraryFault) -> Bool {
+        do {
+            _ = try ImageSurface(png: png)
+            return true
+        } catch {
+            if error == .memory { throw error }
+            return false
+        }
     }
 
     /// Returns the bitmap's pixels with alpha, whatever kind of pixels the file holds.
@@ -45,11 +58,11 @@ enum BitmapScaler {
         }
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         guard png.count >= 24, png.starts(with: signature) else {
-            throw .drawing("a colour glyph's picture is no PNG file")
+            throw .drawing("a picture is no PNG file")
         }
         let size = PixelSize(width: number(at: 16), height: number(at: 20))
         guard 1...32_767 ~= size.width, 1...32_767 ~= size.height else {
-            throw .drawing("a colour glyph's picture has an impossible size")
+            throw .drawing("a picture has an impossible size")
         }
         return size
     }

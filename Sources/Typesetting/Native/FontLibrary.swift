@@ -117,6 +117,32 @@ final class FontLibrary {
         }
     }
 
+    /// Returns a picture that stands in a text at twice the size shown, at most its own.
+    ///
+    /// - Parameters:
+    ///   - picture: The picture.
+    ///   - size: Its height in CSS pixels.
+    /// - Returns: The bitmap.
+    /// - Throws: `TypesettingError.damagedPicture` if its file cannot be decoded.
+    func bitmap(
+        of picture: TextPicture, size: Double
+    ) throws(TypesettingError) -> Bitmap {
+        let number = cache.number(ofFont: "picture\u{1F}" + ContentHash.text(of: picture.png))
+        // Found here, since it is no fault of a library.
+        let isIntact = try TypesettingError.catching { () throws(LibraryFault) in
+            try cache.bytes(for: GlyphKey(TextPicture.self, UInt64(number))) {
+                () throws(LibraryFault) in
+                [try BitmapScaler.canDecode(picture.png) ? 1 : 0]
+            } == [1]
+        }
+        guard isIntact else { throw .damagedPicture(name: picture.name.text) }
+        return try TypesettingError.catching { () throws(LibraryFault) in
+            try BitmapScaler.bitmap(
+                font: number, glyph: 0, png: picture.png,
+                width: 2 * size * picture.aspectRatio)
+        }
+    }
+
     private func store(
         of font: UnsafeMutablePointer<PangoFont>
     ) throws(LibraryFault) -> ShapeStore {
@@ -187,6 +213,9 @@ final class FontFace {
             HB_OT_METRICS_TAG_STRIKEOUT_OFFSET, HB_OT_METRICS_TAG_STRIKEOUT_SIZE,
             fallback: Stroke(top: -0.3, thickness: 0.05))
     }
+
+    /// The height of capital letters, which only pictures in the text go by.
+    var capHeight: Double { shapes.metric(HB_OT_METRICS_TAG_CAP_HEIGHT) ?? 0.7 * unitsPerEm }
 
     /// Returns true if it is a face of one of the families, which are in small letters.
     func isOf(_ families: Set<ByteString>) -> Bool {

@@ -202,7 +202,7 @@ extension GlyphString {
 
 extension ShapedLine.Glyph {
     /// `PANGO_GLYPH_EMPTY`, a macro that is not imported.
-    fileprivate static let emptySymbol: UInt32 = 0x0FFF_FFFF
+    static let emptySymbol: UInt32 = 0x0FFF_FFFF
 
     fileprivate init(_ glyph: PangoGlyphInfo) {
         symbol =
