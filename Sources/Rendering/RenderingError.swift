@@ -123,7 +123,7 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
             self = .overLimit(
                 parameter, "markup: asks for \(count) different fonts; the limit is \(limit)")
         case .damagedPicture(let name):
-            self = .invalid("pictures.\(name)", "must be a whole PNG file; got a damaged one")
+            self = .invalid("pictures.\(name)", PNGReader.damaged.message)
         case .longerThanPath(let length, let overflow):
             self = .invalid(
                 "path",

@@ -54,7 +54,7 @@ struct PNGReader {
         var isCritical: Bool { type.text.utf8.first.map { $0 & 0x20 == 0 } ?? true }
     }
 
-    private static let damaged = ValueFault("must be a whole PNG file; got a damaged one")
+    static let damaged = ValueFault("must be a whole PNG file; got a damaged one")
 
     private mutating func next() throws(ValueFault) -> Chunk {
         guard file.count - offset >= 12 else { throw Self.damaged }

@@ -1,5 +1,7 @@
 import Bytes
 package import Motion
+import Raster
+import Typesetting
 
 /// The pictures of an operator that texts may have, in the order in which they are listed.
 package struct PictureCatalog: Sendable {
@@ -36,9 +38,13 @@ package enum PictureFile {
             throw .invalid(
                 "", "must have a name of lower-case letters, digits and hyphens; got \"\(name)\"")
         }
-        return try RenderingError.catching({ .invalid("", $0.message) }) {
+        let picture = try RenderingError.catching({ .invalid("", $0.message) }) {
             () throws(ValueFault) in
             try PNGReader.picture(in: bytes, named: ByteString(name))
         }
+        guard try RenderingError.catching(picture.isIntact) else {
+            throw .invalid("", PNGReader.damaged.message)
+        }
+        return picture
     }
 }

@@ -1,6 +1,6 @@
 import CPango
-import Motion
-import Raster
+package import Motion
+package import Raster
 
 /// Scales the picture of a colour glyph, or one that stands in a text, to the size wanted.
 enum BitmapScaler {
@@ -19,19 +19,6 @@ enum BitmapScaler {
     /// Returns true if a bitmap is smaller than its font's own picture.
     static func isScaled(_ bitmap: Bitmap) throws(LibraryFault) -> Bool {
         try size(ofPNG: bitmap.source) != PixelSize(width: bitmap.width, height: bitmap.height)
-    }
-
-    /// Returns false for a PNG file that is damaged.
-    ///
-    /// - Throws: `LibraryFault.memory`.
-    static func canDecode(_ png: [UInt8]) throws(LibraryFault) -> Bool {
-        do {
-            _ = try ImageSurface(png: png)
-            return true
-        } catch {
-            if error == .memory { throw error }
-            return false
-        }
     }
 
     /// Returns the bitmap's pixels with alpha, whatever kind of pixels the file holds.
@@ -65,5 +52,20 @@ enum BitmapScaler {
             throw .drawing("a picture has an impossible size")
         }
         return size
+    }
+}
+
+extension TextPicture {
+    /// Returns false if the file is damaged.
+    ///
+    /// - Throws: `LibraryFault.memory`.
+    package func isIntact() throws(LibraryFault) -> Bool {
+        do {
+            _ = try ImageSurface(png: png)
+            return true
+        } catch {
+            if error == .memory { throw error }
+            return false
+        }
     }
 }

@@ -132,7 +132,7 @@ final class FontLibrary {
         let isIntact = try TypesettingError.catching { () throws(LibraryFault) in
             try cache.bytes(for: GlyphKey(TextPicture.self, UInt64(number))) {
                 () throws(LibraryFault) in
-                [try BitmapScaler.canDecode(picture.png) ? 1 : 0]
+                [try picture.isIntact() ? 1 : 0]
             } == [1]
         }
         guard isIntact else { throw .damagedPicture(name: picture.name.text) }
