@@ -38,6 +38,12 @@ enum BitmapScaler {
         return target
     }
 
+    /// Returns a PNG file of the bitmap's size, which can be decoded: its own where that has it.
+    static func png(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8] {
+        let surface = try surface(of: bitmap)
+        return try isScaled(bitmap) ? surface.png() : bitmap.source
+    }
+
     /// Returns the size in a PNG's header (third edition, 11.2.1).
     private static func size(ofPNG png: [UInt8]) throws(LibraryFault) -> PixelSize {
         func number(at index: Int) -> Int {

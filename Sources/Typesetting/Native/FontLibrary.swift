@@ -122,24 +122,25 @@ final class FontLibrary {
     /// - Parameters:
     ///   - picture: The picture.
     ///   - size: Its height in CSS pixels.
-    /// - Returns: The bitmap.
-    /// - Throws: `TypesettingError.damagedPicture` if its file cannot be decoded.
+    /// - Returns: The bitmap, whose file has its size.
+    /// - Throws: `TypesettingError.damagedPicture` if the picture's file cannot be decoded.
     func bitmap(
         of picture: TextPicture, size: Double
     ) throws(TypesettingError) -> Bitmap {
-        let number = cache.number(ofFont: "picture\u{1F}" + ContentHash.text(of: picture.png))
-        // Found here, since it is no fault of a library.
-        let isIntact = try TypesettingError.catching { () throws(LibraryFault) in
-            try cache.bytes(for: GlyphKey(TextPicture.self, UInt64(number))) {
-                () throws(LibraryFault) in
-                [try picture.isIntact() ? 1 : 0]
-            } == [1]
-        }
-        guard isIntact else { throw .damagedPicture(name: picture.name.text) }
-        return try TypesettingError.catching { () throws(LibraryFault) in
-            try BitmapScaler.bitmap(
+        do {
+            let number = cache.number(ofFont: "picture\u{1F}" + ContentHash.text(of: picture.png))
+            let bitmap = try BitmapScaler.bitmap(
                 font: number, glyph: 0, png: picture.png,
                 width: 2 * size * picture.aspectRatio)
+            let key = GlyphKey(TextPicture.self, UInt64(number), UInt64(bitmap.width))
+            let png = try cache.bytes(for: key) { () throws(LibraryFault) in
+                try BitmapScaler.png(of: bitmap)
+            }
+            return Bitmap(
+                font: number, glyph: 0, width: bitmap.width, height: bitmap.height, source: png)
+        } catch {
+            // The file's sender is at fault, not a library.
+            throw error == .memory ? .library(error) : .damagedPicture(name: picture.name.text)
         }
     }
 
