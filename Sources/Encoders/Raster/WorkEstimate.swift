@@ -305,20 +305,20 @@ struct WorkEstimate {
 
     private struct VisibleArea {
         let scale: Double
-        private let outlines: [Outline]
-        private let bitmaps: [Bitmap]
+        let box: Box
         /// The bytes of tiles that the painter keeps.
         let tileBytes: Double
         private let nodes: [SceneNode]
         private let outlines: [Outline]
+        private let bitmaps: [Bitmap]
 
         var area: Double { box.area }
-            outlines = scene.definitions.outlines
-            bitmaps = scene.definitions.bitmaps
+
         init(_ scene: Scene, scale: Double) {
             self.scale = scale
             nodes = scene.nodes
             outlines = scene.definitions.outlines
+            bitmaps = scene.definitions.bitmaps
             box = Box(
                 low: .zero, high: SIMD2(scene.width, scene.height) * scale)
             tileBytes = Double(TileBudget.bytes(for: scene.pixelSize(scale: scale)))
