@@ -137,7 +137,8 @@ enum RenderHelp {
               --presets FILE
                       A JSON file with presets of your own.
               --pictures DIR
-                      A directory with pictures of your own for <picture>, one PNG file each.
+                      A directory with pictures of your own for <picture>, one PNG or SVG file
+                      each.
               --fonts DIR
                       A directory with fonts of your own; may be given several times.
               --watch

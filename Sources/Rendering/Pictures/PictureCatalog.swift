@@ -26,25 +26,51 @@ package struct PictureCatalog: Sendable {
     }
 }
 
-/// The reader of an operator's own picture, which is a PNG file.
+/// The reader of an operator's own picture, which is a PNG file, or an SVG of shapes.
 package enum PictureFile {
+    package enum Kind: Sendable {
+        case png
+        /// It is drawn once, at the start, as pixels.
+        case svg
+    }
+
+    /// Pixels of the longer side of an SVG, at which text of 400 px an em still has more than its own.
+    private static let longerSide = 1024
+
     /// Returns the picture in the bytes of a file.
     ///
+    /// - Parameters:
+    ///   - bytes: The bytes of the file.
+    ///   - kind: What it is.
+    ///   - name: The name of the picture.
+    /// - Returns: The picture, which can be decoded.
     /// - Throws: Its fault, which is of the file as a whole.
     package static func picture(
-        in bytes: [UInt8], named name: String
+        in bytes: [UInt8], as kind: Kind, named name: String
     ) throws(RenderingError) -> TextPicture {
         guard PicturesGrammar.isName(name) else {
             throw .invalid(
                 "", "must have a name of lower-case letters, digits and hyphens; got \"\(name)\"")
         }
-        let picture = try RenderingError.catching({ .invalid("", $0.message) }) {
-            () throws(ValueFault) in
-            try PNGReader.picture(in: bytes, named: ByteString(name))
+        var png = bytes
+        if kind == .svg {
+            let drawing = try RenderingError.catching(fault) { () throws(ValueFault) in
+                try SVGReader.picture(in: bytes)
+            }
+            png = try RenderingError.catching { () throws(LibraryFault) in
+                try drawing.png(longerSide: longerSide)
+            }
+        }
+        let picture = try RenderingError.catching(fault) { () throws(ValueFault) in
+            try PNGReader.picture(in: png, named: ByteString(name))
         }
         guard try RenderingError.catching(picture.isIntact) else {
-            throw .invalid("", PNGReader.damaged.message)
+            throw fault(PNGReader.damaged)
         }
         return picture
+    }
+
+    private static func fault(_ fault: ValueFault) -> RenderingError {
+        .invalid("", fault.message)
     }
 }
