@@ -23,7 +23,8 @@ enum FuzzMarkup: FuzzTarget {
     private static let picture = TextPicture(
         name: "a", width: 1, height: 1,
         png: Base64.standard.decoded(
-            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC")
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC"
+        )
             ?? [])
 
     private static let canvas = CanvasRequest(

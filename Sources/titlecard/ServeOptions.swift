@@ -163,7 +163,7 @@ private enum ServiceOptions: ServeOptionSection {
             "JSON file with presets of your own."),
         .value(
             PictureDirectory.option, \.catalogs.pictures, default: "none",
-            "Directory with pictures of your own for <picture> in markup, one PNG or SVG file each."),
+            "Directory with pictures of your own for markup, one PNG or SVG file each."),
         .paths(
             CatalogOptions.fontsOption, \.catalogs.fonts,
             "Directory with fonts of your own; may be given several times."),

@@ -175,7 +175,8 @@ enum LetterMatching {
         var numbers: [Letter: Int] = [:]
         return glyphs.map { glyph in
             guard !glyph.isWhitespace else { return nil }
-            let letter = Letter(text: glyph.text, size: glyph.size, picture: glyph.isTextPicture ? glyph.ink?.firstPicture : nil)
+            let picture = glyph.isTextPicture ? glyph.ink?.firstPicture : nil
+            let letter = Letter(text: glyph.text, size: glyph.size, picture: picture)
             let number = numbers[letter] ?? numbers.count
             numbers[letter] = number
             return number

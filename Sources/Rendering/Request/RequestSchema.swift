@@ -217,7 +217,8 @@ struct SceneParameters {
             "title", .prose(1...1000),
             "What screen readers say; the text itself unless given.")
         pictures = parameters.pictures(
-            "pictures", "With markup: pictures for <picture>, each a PNG file in Base64 by its name.")
+            "pictures",
+            "With markup: pictures for <picture>, each a PNG file in Base64 by its name.")
     }
 }
 
