@@ -104,6 +104,7 @@ export interface TitleCardParameters {
   seed?: Amount;
   animate?: Flag;
   title?: string;
+  pictures?: string;
   effect?: Effect;
   description?: string;
   preset?: string;

@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 import Rendering
 import Typesetting
@@ -6,7 +7,7 @@ import Typesetting
 enum FuzzMarkup: FuzzTarget {
     static func take(_ input: [UInt8]) {
         guard let markup = String(validating: input, as: UTF8.self),
-            let text = try? MarkupReader.read(markup, style: style)
+            let text = try? MarkupReader.read(markup, style: style, pictures: ["a": picture])
         else { return }
         PlainText.check(text.text)
         checkSpans(text)
@@ -17,6 +18,14 @@ enum FuzzMarkup: FuzzTarget {
     private static let style = TypeStyle(
         families: "DejaVu Sans", size: 32, weight: 400, isItalic: false, letterSpacing: 0,
         lineHeight: 1.2, paint: .color(Color(red: 0, green: 0, blue: 0)))
+
+    /// A red pixel.
+    private static let picture = TextPicture(
+        name: "a", width: 1, height: 1,
+        png: Base64.standard.decoded(
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC"
+        )
+            ?? [])
 
     private static let canvas = CanvasRequest(
         width: nil, height: nil, padding: 4, alignment: .start, verticalAlignment: .middle,
@@ -39,12 +48,24 @@ enum FuzzMarkup: FuzzTarget {
             check(span.style.rise.isFinite, "a rise of \(span.style.rise)")
             check(!type.families.isEmpty, "no family")
         }
+        checkPictures(text)
         var markEnd = 0
         for mark in text.marks {
             let (start, last) = (mark.range.lowerBound, mark.range.upperBound)
             check(start >= markEnd && start < last && last <= end, "a mark of \(mark.range)")
             markEnd = last
             check(mark.style.width.map(MarkStyle.widths.contains) ?? true, "a wide mark")
+        }
+    }
+
+    private static func checkPictures(_ text: StyledText) {
+        let characters = text.text.unicodeScalars.count { $0 == TextPicture.character }
+        check(characters >= text.pictures.count, "pictures without characters in \(text)")
+        let words = text.pictures.reduce(0) { $0 + $1.alternative.utf8.count }
+        let spelled = text.text.utf8.count - 3 * text.pictures.count + words
+        check(text.spelled.utf8.count == spelled, "other words for pictures in \(text)")
+        for placed in text.pictures {
+            check(placed.alternative.unicodeScalars.count <= 200, "long words for a picture")
         }
     }
 

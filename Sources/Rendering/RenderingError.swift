@@ -122,6 +122,8 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
         case .tooManyFonts(let count, let limit):
             self = .overLimit(
                 parameter, "markup: asks for \(count) different fonts; the limit is \(limit)")
+        case .damagedPicture(let name):
+            self = .invalid("pictures.\(name)", PNGReader.damaged.message)
         case .longerThanPath(let length, let overflow):
             self = .invalid(
                 "path",

@@ -205,6 +205,8 @@ package enum TypesettingError: LibraryError, Equatable, Sendable {
     case directionsTooDeep(limit: Int)
     /// Markup asks for more different fonts than can be loaded in bounded time; their number.
     case tooManyFonts(count: Int, limit: Int)
+    /// A picture cannot be decoded.
+    case damagedPicture(name: String)
     /// A path is shorter than its text, or ends before it; the text's length, and what is missing, in
     /// CSS pixels.
     case longerThanPath(length: Double, overflow: Double)

@@ -9,7 +9,7 @@ struct ArgumentDecoder: Sendable {
     var raw = RawRequest()
     /// The path of the file; nil and `-` for standard output.
     var output: String?
-    /// The operator's own effects, presets and fonts.
+    /// The operator's own effects, presets, pictures and fonts.
     var catalogs = CatalogOptions()
     /// The options of a list of files.
     var batch = BatchOptions()
@@ -86,7 +86,7 @@ struct ArgumentDecoder: Sendable {
 
     /// Returns the paths of all files and directories that are read.
     func inputPaths(_ catalogs: CatalogOptions) -> [String] {
-        let optional = [batch.list, catalogs.effects, catalogs.presets]
+        let optional = [batch.list, catalogs.effects, catalogs.presets, catalogs.pictures]
         return optional.compactMap(\.self) + catalogs.fonts + files.values.sorted()
     }
 
@@ -125,6 +125,8 @@ struct ArgumentDecoder: Sendable {
             try Self.set(&catalogs.effects, to: value, of: name)
         } else if name == CatalogOptions.presetsOption {
             try Self.set(&catalogs.presets, to: value, of: name)
+        } else if name == PictureDirectory.option {
+            try Self.set(&catalogs.pictures, to: value, of: name)
         } else if name == CatalogOptions.fontsOption {
             guard !value.isEmpty else {
                 throw CommandFailure(.usage, parameter: name, message: "must not be empty")

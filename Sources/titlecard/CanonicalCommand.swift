@@ -18,6 +18,9 @@ struct Canonical: ParsableCommand {
     @Option(help: "JSON file with presets of your own, as of serve. (none)")
     var presets: String?
 
+    @Option(help: "Directory with pictures of your own, as of serve. (none)")
+    var pictures: String?
+
     @Option(help: "Address of the service that draws the picture: https://host. (none)")
     var publicURL: String?
 
@@ -26,6 +29,7 @@ struct Canonical: ParsableCommand {
         var catalogs = CatalogOptions()
         catalogs.effects = environment.optional(effects, EffectDirectory.option)
         catalogs.presets = environment.optional(presets, CatalogOptions.presetsOption)
+        catalogs.pictures = environment.optional(pictures, PictureDirectory.option)
         let address = environment.parsed(publicURL, "public-url", PublicURL.init(option:))
         try environment.finish(passing: ServeOptions.variables)
         let target = try WrittenURL(url).target

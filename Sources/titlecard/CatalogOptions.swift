@@ -1,7 +1,7 @@
 import Motion
 import Rendering
 
-/// The paths of an operator's own effects, presets and fonts, as `serve` and `render` take them.
+/// The paths of an operator's own effects, presets, pictures and fonts, as `serve` and `render` take them.
 struct CatalogOptions {
     static let presetsOption = "presets"
     static let fontsOption = "fonts"
@@ -10,17 +10,21 @@ struct CatalogOptions {
     var effects: String?
     /// The file with presets.
     var presets: String?
+    /// The directory with pictures.
+    var pictures: String?
     /// The directories with fonts.
     var fonts: [String] = []
 
     private static let mostBytes = 1 << 20
 
-    /// Returns Titlecard's own schema with the operator's effects and presets.
+    /// Returns Titlecard's own schema with the operator's effects, pictures and presets.
     ///
-    /// - Throws: All faults of the effects, or else of the presets, which may use those effects.
+    /// - Throws: All faults of the effects, or else of the pictures, or else of the presets, which may use
+    ///   those effects.
     func schema() throws(CommandFailure) -> RequestSchema {
-        var schema = RequestSchema.standard
-        if let effects { schema = .standard(with: try EffectDirectory.definitions(at: effects)) }
+        let schema = RequestSchema.standard(
+            with: try effects.map(EffectDirectory.definitions(at:)) ?? [],
+            pictures: try pictures.map(PictureDirectory.pictures(at:)) ?? [])
         guard let presets else { return schema }
         let file = InputFile(
             parameter: Self.presetsOption, name: presets, limit: Self.mostBytes)

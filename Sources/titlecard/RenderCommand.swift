@@ -69,6 +69,7 @@ struct Render: ParsableCommand {
             effects: environment.optional(decoded.catalogs.effects, EffectDirectory.option),
             presets: environment.optional(
                 decoded.catalogs.presets, CatalogOptions.presetsOption),
+            pictures: environment.optional(decoded.catalogs.pictures, PictureDirectory.option),
             fonts: environment.paths(decoded.catalogs.fonts, CatalogOptions.fontsOption))
         try environment.finish(passing: ServeOptions.variables)
         return catalogs
@@ -136,6 +137,9 @@ enum RenderHelp {
                       A directory with effects of your own, one JSON file each.
               --presets FILE
                       A JSON file with presets of your own.
+              --pictures DIR
+                      A directory with pictures of your own for <picture>, one PNG or SVG file
+                      each.
               --fonts DIR
                       A directory with fonts of your own; may be given several times.
               --watch
@@ -162,7 +166,8 @@ enum RenderHelp {
             Options are the request's names, in camel case or kebab case.
 
             """
-        text += rows(schema.all)
+        // The directory takes its place here.
+        text += rows(schema.all.filter { $0.name != PictureDirectory.option })
         for effect in schema.effects.entries where !effect.parameters.isEmpty {
             text += "\n--effect \(effect.name)\n" + rows(effect.parameters)
         }

@@ -161,6 +161,9 @@ private enum ServiceOptions: ServeOptionSection {
         .value(
             CatalogOptions.presetsOption, \.catalogs.presets, default: "none",
             "JSON file with presets of your own."),
+        .value(
+            PictureDirectory.option, \.catalogs.pictures, default: "none",
+            "Directory with pictures of your own for markup, one PNG or SVG file each."),
         .paths(
             CatalogOptions.fontsOption, \.catalogs.fonts,
             "Directory with fonts of your own; may be given several times."),

@@ -62,8 +62,8 @@ class Parameter:
 
     @property
     def is_drawn(self):
-        """True for easings, keyframes, paint and settings of fonts, of which there are too many to list."""
-        return self.kind in ("easing", "keyframes", "paint", "shadows", "features", "variations", "path")
+        """True for easings, keyframes, paint, settings of fonts and pictures, of which there are too many to list."""
+        return self.kind in ("easing", "keyframes", "paint", "shadows", "features", "variations", "path", "pictures")
 
     @property
     def is_required(self):

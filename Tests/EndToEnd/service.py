@@ -139,7 +139,7 @@ def query(request):
     def text(value):
         if isinstance(value, bool):
             return str(value).lower()
-        return json.dumps(value) if isinstance(value, list) else value
+        return json.dumps(value) if isinstance(value, (list, dict)) else value
 
     return urllib.parse.urlencode({name: text(value) for name, value in request.items()})
 

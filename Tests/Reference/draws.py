@@ -3,6 +3,10 @@
 Each function takes `unit`, which returns numbers in [0, 1), and draws everything from it.
 """
 
+import base64
+import struct
+import zlib
+
 CUBIC = ["linear", "ease", "ease-in", "ease-out", "ease-in-out", "back-out"]
 # Without black, which is the colour of the glyphs in vectors.
 COLORS = ["#ff0000", "#0a0", "#00f8", "#d2992280", "transparent", "#fff"]
@@ -155,4 +159,22 @@ def path(unit):
             "M0 900C400 0 1000 1800 2000 900t2000 0",
             "m 0,0 h 3000 v 900 a 200 100 30 0 1 -200 300 l -2000 -100 z",
         ],
+    )
+
+
+def pictures(unit):
+    """One to three pictures by name, each a few pixels as PNG in Base64."""
+    names = ["a", "logo", "x-1"][: 1 + int(3 * unit())]
+    return {name: base64.b64encode(png(unit)).decode() for name in names}
+
+
+def png(unit):
+    """A PNG file of a few pixels in true colour with alpha."""
+    width, height = 1 + int(8 * unit()), 1 + int(8 * unit())
+    rows = b"".join(b"\0" + bytes(int(256 * unit()) for _ in range(4 * width)) for _ in range(height))
+    header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+        for name, content in chunks
     )

@@ -38,6 +38,10 @@ struct WorkEstimate {
 
     /// The same for one of several pictures in a glyph, or a line, besides its pixels.
     private static let pictureBase = 30_000.0
+    /// The pixels of a bitmap that are not counted, which those of emoji are; each further one is copied,
+    /// and read where the picture is smaller than it.
+    private static let freeBitmapPixels = 20_000
+
     /// The pixels that take as long as examining a part of a glyph: once a frame, and once for each
     /// rectangle of it that changes.
     private static let partPixels = (frame: 12.0, rectangle: 3.0)
@@ -306,6 +310,7 @@ struct WorkEstimate {
         let tileBytes: Double
         private let nodes: [SceneNode]
         private let outlines: [Outline]
+        private let bitmaps: [Bitmap]
 
         var area: Double { box.area }
 
@@ -313,6 +318,7 @@ struct WorkEstimate {
             self.scale = scale
             nodes = scene.nodes
             outlines = scene.definitions.outlines
+            bitmaps = scene.definitions.bitmaps
             box = Box(
                 low: .zero, high: SIMD2(scene.width, scene.height) * scale)
             tileBytes = Double(TileBudget.bytes(for: scene.pixelSize(scale: scale)))
@@ -339,6 +345,16 @@ struct WorkEstimate {
                 high: SIMD2(covered.maxX, covered.maxY) * scale
             )
             .intersection(box)
+        }
+
+        /// Returns the pixels of the bitmaps that an ink draws, as far as they are counted.
+        private func bitmapPixels(of ink: Ink) -> Int {
+            var pixels = 0
+            for case .picture(let picture) in ink.details {
+                let bitmap = bitmaps[picture.bitmap]
+                pixels += Swift.max(bitmap.width * bitmap.height - freeBitmapPixels, 0)
+            }
+            return pixels
         }
 
         /// Estimates the tile of a part of a glyph in a pose.
@@ -368,6 +384,7 @@ struct WorkEstimate {
             if ink.hasPicture {
                 let isFiltered = pose.linear != .identity
                 passes *= isFiltered ? pictureFactor.filtered : pictureFactor.upright
+                preparation += Double(bitmapPixels(of: ink))
                 if ink.details.count > 1 {
                     // They may lie over each other.
                     let areas = ink.details.reduce(0) { sum, detail in

@@ -144,6 +144,8 @@ enum LetterMatching {
         // String's equality is canonical equivalence.
         var text: String
         var size: Double
+        /// The bitmap of a picture, all of which have the same text.
+        var picture: Int?
     }
 
     /// Returns equal numbers for equal letters, and none for white space.
@@ -151,7 +153,8 @@ enum LetterMatching {
         var numbers: [Letter: Int] = [:]
         return glyphs.map { glyph in
             guard !glyph.isWhitespace else { return nil }
-            let letter = Letter(text: glyph.text, size: glyph.size)
+            let picture = glyph.isTextPicture ? glyph.ink?.firstPicture : nil
+            let letter = Letter(text: glyph.text, size: glyph.size, picture: picture)
             let number = numbers[letter] ?? numbers.count
             numbers[letter] = number
             return number

@@ -38,6 +38,8 @@ package struct Parameter: Sendable {
         case path
         /// A list of keyframes, each an object with values at an offset (docs/effects.md, *Keyframes*).
         case keyframes(ClosedRange<Int>)
+        /// Pictures by name, as PNG in Base64.
+        case pictures
         /// A number, or one word instead.
         case numberOr(ClosedRange<Double>, word: String)
         /// A whole number, or one word instead.
@@ -101,6 +103,8 @@ package enum ParameterValue: Hashable, Sendable {
     case shadows([Shadow])
     case path(PathShape)
     case keyframes([EffectKeyframe])
+    /// By rising name.
+    case pictures([TextPicture])
 }
 
 /// A type whose values are made from a request's parameters: an effect, or an output format.

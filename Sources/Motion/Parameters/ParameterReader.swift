@@ -258,6 +258,11 @@ extension ParameterReader {
         )?.keyframes
     }
 
+    /// Reads pictures that texts may have, which are none unless given.
+    package mutating func pictures(_ name: String, _ summary: String) -> [TextPicture] {
+        value(name, .pictures, default: nil, summary)?.pictures ?? []
+    }
+
     /// Reads a number, or nil for a word that stands for none and is the default.
     package mutating func number(
         _ name: String, in range: ClosedRange<Double>, unit: Parameter.Unit, or word: String,
@@ -301,6 +306,9 @@ extension ParameterValue {
     fileprivate var paint: Paint? { if case .paint(let value) = self { value } else { nil } }
     fileprivate var shadows: [Shadow]? { if case .shadows(let value) = self { value } else { nil } }
     fileprivate var path: PathShape? { if case .path(let value) = self { value } else { nil } }
+    fileprivate var pictures: [TextPicture]? {
+        if case .pictures(let value) = self { value } else { nil }
+    }
     fileprivate var keyframes: [EffectKeyframe]? {
         if case .keyframes(let value) = self { value } else { nil }
     }

@@ -27,6 +27,9 @@ package struct Glyph: Sendable {
     /// The drawing; nil for white space and invisible characters.
     package var ink: Optional<Ink>
 
+    /// True for a picture that stands in the text.
+    var isTextPicture: Bool { text.unicodeScalars.first == TextPicture.character }
+
     /// The colour of its paint, or its gradient's first stop.
     package var color: Color { paint.firstColor }
 
@@ -112,6 +115,12 @@ package struct Ink: Sendable {
     /// True if a picture is among its details.
     package var hasPicture: Bool {
         details.contains { if case .picture = $0 { true } else { false } }
+    }
+
+    /// The bitmap of the first picture among its details.
+    var firstPicture: Int? {
+        for case .picture(let picture) in details { return picture.bitmap }
+        return nil
     }
 
     /// True if an underline or a strikethrough is among its details.

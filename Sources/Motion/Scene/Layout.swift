@@ -106,6 +106,8 @@ package struct BlockLayout: Sendable {
     package var numbers: [Glyph] = []
     /// What its only line is set along; nil for a straight line.
     package var path: PlacedPath?
+    /// The words that stand for the pictures in it, by their glyphs' indices.
+    package var alternatives: [Int: String] = [:]
 
     package init(text: String, glyphs: Range<Int>, lines: [Line], size: Double, rect: Rect) {
         self.text = text

@@ -12,6 +12,16 @@ extension Choreography {
         of layout: Layout, appearance: Appearance, limits: SceneLimits,
         deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> Scene {
+        var scene = try plainScene(
+            of: layout, appearance: appearance, limits: limits, deadline: deadline)
+        scene.spellPictures()
+        return scene
+    }
+
+    /// Returns the scene with the characters that stand for pictures.
+    private func plainScene(
+        of layout: Layout, appearance: Appearance, limits: SceneLimits, deadline: WorkDeadline
+    ) throws(SceneError) -> Scene {
         guard isAnimated else { return still(layout, appearance) }
         let schedule = try Schedule(
             self, layout, seed: appearance.seed, limits: limits, deadline: deadline)

@@ -82,12 +82,14 @@ extension KeyframeEffect.Defaults {
 }
 
 extension RequestSchema {
-    /// Returns Titlecard's own schema with an operator's effects, whose names differ.
-    package static func standard(with effects: [KeyframeEffect.Definition]) -> RequestSchema {
-        guard !effects.isEmpty else { return .standard }
+    /// Returns Titlecard's own schema with an operator's effects and pictures, whose names differ.
+    package static func standard(
+        with effects: [KeyframeEffect.Definition], pictures: [TextPicture] = []
+    ) -> RequestSchema {
+        guard !effects.isEmpty || !pictures.isEmpty else { return .standard }
         let added = effects.map { EffectCatalog.Entry($0) }
         return RequestSchema(
             effects: EffectCatalog(EffectCatalog.standard.entries + added), formats: .standard,
-            presets: .standard)
+            presets: .standard, pictures: PictureCatalog(pictures))
     }
 }

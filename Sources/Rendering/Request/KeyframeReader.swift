@@ -15,7 +15,7 @@ struct KeyframeReader {
     static func keyframes(
         of raw: RawValue, _ grammar: KeyframesGrammar
     ) throws(ValueFault) -> [EffectKeyframe] {
-        let value = try parsed(raw)
+        let value = try raw.parsed()
         guard case .array(let elements) = value, grammar.count.contains(elements.count) else {
             let got =
                 if case .array(let elements) = value { "\(elements.count)" } else {
@@ -28,15 +28,6 @@ struct KeyframeReader {
         if reader.faults.isEmpty { reader.check(keyframes) }
         guard reader.faults.isEmpty else { throw ValueFault(parts: reader.faults) }
         return keyframes
-    }
-
-    private static func parsed(_ raw: RawValue) throws(ValueFault) -> RawValue {
-        guard case .text(let text) = raw else { return raw }
-        do {
-            return try JSONReader.value(in: Array(text.utf8))
-        } catch {
-            throw ValueFault(error.phrase)
-        }
     }
 
     private mutating func fault(_ place: String, _ message: String) {

@@ -50,6 +50,7 @@ extension Parameter {
         case .shadows: ShadowsGrammar()
         case .path: PathGrammar()
         case .keyframes(let count): KeyframesGrammar(count: count)
+        case .pictures: PicturesGrammar()
         }
     }
 
@@ -85,6 +86,20 @@ extension ParameterValue {
         case .path(let shape): .string(shape.text)
         case .easing(let easing): .string(easing.requestText)
         case .keyframes(let keyframes): .array(keyframes.map(\.node))
+        case .pictures(let pictures):
+            .canonical(pictures.map { ($0.name.text, .string($0.base64)) })
+        }
+    }
+}
+
+extension RawValue {
+    /// Returns the value itself, or the one whose JSON a query, a form, or a command line has.
+    func parsed() throws(ValueFault) -> RawValue {
+        guard case .text(let text) = self else { return self }
+        do {
+            return try JSONReader.value(in: Array(text.utf8))
+        } catch {
+            throw ValueFault(error.phrase)
         }
     }
 }

@@ -145,7 +145,7 @@ package struct PresetFile {
         guard file.reader.faults.isEmpty else { throw .invalid(file.reader.faults) }
         return RequestSchema(
             effects: schema.effects, formats: schema.formats,
-            presets: PresetCatalog(schema.presets.entries + presets))
+            presets: PresetCatalog(schema.presets.entries + presets), pictures: schema.pictures)
     }
 
     private init(schema: RequestSchema) {

@@ -20,8 +20,9 @@ package struct RenderRequest: Sendable {
     package var format: FormatCatalog.Entry?
     /// The request as canonical JSON: keys sorted, defaults and format left out, no white space.
     package var canonical: String
-    /// What its scene goes by besides: the definitions of the operator's effects that it names, each
-    /// once, and the version of ICU, if it has words by Unicode's rules.
+    /// What its scene goes by besides: the definitions of the operator's effects that it names and the
+    /// content of the operator's pictures in its texts, each once, and the version of ICU, if it has words
+    /// by Unicode's rules.
     package var sources: [String]
 
     /// The path and query of the request, unless they are a permalink.
@@ -37,8 +38,8 @@ package struct RenderRequest: Sendable {
         title ?? plainTexts.joined(separator: "\n")
     }
 
-    /// The texts without markup.
-    package var plainTexts: [String] { texts.map(\.text.text) }
+    /// The texts without markup, with the words that stand for their pictures.
+    package var plainTexts: [String] { texts.map(\.text.spelled) }
 
     /// The language tag of all texts; nil where they have none, or several.
     package var language: String? {
@@ -71,6 +72,8 @@ package struct RenderLimits: Equatable, Sendable {
     package var graphemes = 2000
     /// The marks of all blocks together.
     package var marks = 64
+    /// The pictures in the texts of all blocks together.
+    package var pictures = 64
     /// The longest side of an automatic canvas in CSS pixels.
     package var canvasSide = 4096.0
     /// Pixels of a picture: width·height·scale².

@@ -23,6 +23,8 @@ package struct RequestReader {
     private var presetOfName: [ByteString: String] = [:]
     /// The size of texts after the first, as a factor of the first one's.
     private var subtitleSize = 1.0
+    /// The pictures that texts may have, by name; the request's own take precedence.
+    private var pictures: [ByteString: TextPicture] = [:]
     /// The one scheme of the request's colours, with what blocks inherit for both; nil for `auto`.
     private var scheme: (colors: DarkColors, isDark: Bool, inherited: [ByteString: ParameterValue])?
 
@@ -46,6 +48,10 @@ package struct RequestReader {
         readTop()
         chooseScheme()
         let format = readFormat()
+        var reader = ParameterReader(top)
+        let scene = SceneParameters(&reader, schema.effects)
+        pictures = schema.pictures.byName
+        for picture in scene.pictures { pictures[picture.name] = picture }
         let blocks = readBlocks()
         for name in topEffectValues.keys.sorted()
         where !usedEffectNames.contains(name) && presetOfName[name] == nil {
@@ -55,8 +61,6 @@ package struct RequestReader {
             let names = effects.map(\.name).joined(separator: ", ")
             fault(name.text, "belongs to no effect of this request; it is one of \(names)")
         }
-        var reader = ParameterReader(top)
-        let scene = SceneParameters(&reader, schema.effects)
         check(scene)
         if Self.needICU(blocks), UnicodeWords.version == nil {
             fault("words", "must be \"spaces\" on this server, which has no ICU 72")
@@ -285,14 +289,19 @@ package struct RequestReader {
             sources: sources(of: blocks, scene))
     }
 
-    /// Returns the definitions of the operator's effects that blocks, the exit, and the emphasis name, and
-    /// the version of ICU if a block's words go by it.
+    /// Returns the definitions of the operator's effects that blocks, the exit, and the emphasis name, what
+    /// stands for the operator's pictures in the texts, and the version of ICU if a block's words go by it.
     private func sources(of blocks: [ReadBlock], _ scene: SceneParameters) -> [String] {
         var sources: [String] = []
         if schema.effects.hasSources {
             let all =
                 blocks.map(\.canonical.effect.source)
                 + [scene.exit, scene.emphasis].map { schema.effects[ByteString($0)]?.source }
+            for case let source? in all where !sources.includes(source) { sources.append(source) }
+        }
+        // By index, because reading a block copies it.
+        for index in blocks.indices where !blocks[index].text.pictures.isEmpty {
+            let all = blocks[index].text.pictures.map { schema.pictures.source(of: $0.picture) }
             for case let source? in all where !sources.includes(source) { sources.append(source) }
         }
         if Self.needICU(blocks), let version = UnicodeWords.version {
@@ -317,6 +326,8 @@ package struct RequestReader {
         try check(graphemes, of: "graphemes", limit: limits.graphemes)
         let marks = request.texts.reduce(0) { $0 + $1.text.marks.count }
         try check(marks, of: "marks", limit: limits.marks)
+        let pictures = request.texts.reduce(0) { $0 + $1.text.pictures.count }
+        try check(pictures, of: "pictures", limit: limits.pictures)
     }
 
     // MARK: Blocks
@@ -563,7 +574,7 @@ package struct RequestReader {
             }
             let source = try TextNormalizer.normalized(text)
             let styled = try MarkupReader.read(
-                source, style: parameters.style, mark: parameters.markStyle)
+                source, style: parameters.style, mark: parameters.markStyle, pictures: pictures)
             return (marked(styled), source)
         } catch {
             for found in RenderingError(error, parameter: path + "text").faults {

@@ -139,6 +139,8 @@ struct SceneParameters {
     let seed: UInt64
     let isAnimated: Bool
     let title: String?
+    /// What texts may have besides the pictures of the operator.
+    let pictures: [TextPicture]
 
     init(_ parameters: inout ParameterReader, _ effects: EffectCatalog) {
         width = parameters.optionalNumber(
@@ -219,6 +221,9 @@ struct SceneParameters {
         title = parameters.optionalText(
             "title", .prose(1...1000),
             "What screen readers say; the text itself unless given.")
+        pictures = parameters.pictures(
+            "pictures",
+            "With markup: pictures for <picture>, each a PNG file in Base64 by its name.")
     }
 }
 
@@ -441,6 +446,8 @@ package final class RequestSchema: Sendable {
     package let effects: EffectCatalog
     package let formats: FormatCatalog
     package let presets: PresetCatalog
+    /// The pictures that every text may have.
+    package let pictures: PictureCatalog
     /// The parameters of a block, except for `text`, `effect` and that effect's parameters.
     package let blockParameters: [Parameter]
     /// The parameters of the scene.
@@ -478,7 +485,11 @@ package final class RequestSchema: Sendable {
     /// All parameters with those that a request has besides, but for its texts and effects.
     package var all: [Parameter] { parameters + [preset, scheme, format] }
 
-    package init(effects: EffectCatalog, formats: FormatCatalog, presets: PresetCatalog) {
+    package init(
+        effects: EffectCatalog, formats: FormatCatalog, presets: PresetCatalog,
+        pictures: PictureCatalog = .empty
+    ) {
+        self.pictures = pictures
         self.effects = effects
         self.formats = formats
         self.presets = presets

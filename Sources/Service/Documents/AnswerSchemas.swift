@@ -9,7 +9,8 @@ enum AnswerSchemas {
         ("Effects", list("effects", of: "EffectEntry")), ("FormatEntry", formatEntry),
         ("Formats", list("formats", of: "FormatEntry")), ("PresetEntry", presetEntry),
         ("Presets", list("presets", of: "PresetEntry")), ("FontEntry", fontEntry),
-        ("Fonts", list("fonts", of: "FontEntry")),
+        ("Fonts", list("fonts", of: "FontEntry")), ("PictureEntry", pictureEntry),
+        ("PictureCatalog", list("pictures", of: "PictureEntry")),
     ]
 
     private static let problem: JSONNode = .object(
@@ -126,6 +127,13 @@ enum AnswerSchemas {
                         ]), "Its axes.")
             ),
             ("features", .array(.text("A tag."), "Its OpenType features.")),
+        ])
+
+    private static let pictureEntry: JSONNode = .object(
+        "A picture that texts may have.",
+        [
+            ("name", .text("Its name in markup.")), ("width", .integer("In pixels.")),
+            ("height", .integer("In pixels.")),
         ])
 
     // MARK: Parts

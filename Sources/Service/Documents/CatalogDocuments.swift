@@ -124,6 +124,17 @@ enum CatalogDocuments {
         return .object(members)
     }
 
+    /// Returns the content of `GET /pictures`.
+    static func pictures(_ catalog: PictureCatalog) -> JSONNode {
+        let entries = catalog.entries.map { picture in
+            JSONNode.object([
+                ("name", .string(picture.name.text)), ("width", .number(Double(picture.width))),
+                ("height", .number(Double(picture.height))),
+            ])
+        }
+        return .object([("pictures", .array(entries))])
+    }
+
     /// Returns the entry of a parameter.
     static func node(of parameter: Parameter) -> JSONNode {
         .object(members(of: parameter))

@@ -106,6 +106,7 @@ struct OpenAPIDocument {
             ("/formats", "Formats", "The output formats with their parameters"),
             ("/presets", "Presets", "The presets with their parameters"),
             ("/fonts", "Fonts", "The installed font families"),
+            ("/pictures", "PictureCatalog", "The pictures that texts may have"),
         ] {
             paths.append((path, get("list\(name)", summary, answer(summary, name))))
         }

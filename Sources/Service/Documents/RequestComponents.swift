@@ -54,10 +54,13 @@ struct RequestComponents {
 
     /// All schemas by name; that of a request is `Request`.
     var schemas: [(String, JSONNode)] {
-        var schemas: [(String, JSONNode)] = [
-            ("Text", Self.text), ("KeyframesText", Self.keyframesText),
-        ]
-        for component in common + ofEffects.flatMap(\.components)
+        let components = common + ofEffects.flatMap(\.components)
+        var schemas: [(String, JSONNode)] = [("Text", Self.text)]
+        for name in ["Keyframes", "Pictures"]
+        where components.contains(where: { $0.name.isSame(as: name) }) {
+            schemas.append((name + "Text", Self.jsonText(of: name)))
+        }
+        for component in components
         where !schemas.contains(where: { $0.0.isSame(as: component.name) }) {
             schemas.append((component.name, component.schema))
         }
@@ -191,14 +194,18 @@ struct RequestComponents {
 
     /// Returns the schema of a parameter where all values are texts.
     private static func text(_ name: String, _ variants: [String]) -> JSONNode {
-        name.isSame(as: "keyframes") ? .reference("KeyframesText") : anyOf(variants)
+        ["keyframes", "pictures"].includes(name)
+            ? .reference(name.capitalizedASCII + "Text") : anyOf(variants)
     }
 
-    private static let keyframesText: JSONNode = [
-        "title": "KeyframesText", "type": "string", "format": "keyframes",
-        "description": "Keyframes as JSON.", "contentMediaType": "application/json",
-        "contentSchema": .reference("Keyframes"),
-    ]
+    /// Returns the schema of a text that is the JSON of a parameter whose schema has a name.
+    private static func jsonText(of name: String) -> JSONNode {
+        [
+            "title": .string(name + "Text"), "type": "string",
+            "format": .string(name.lowercasedASCII), "description": .string("\(name) as JSON."),
+            "contentMediaType": "application/json", "contentSchema": .reference(name),
+        ]
+    }
 
     // MARK: Queries
 

@@ -204,6 +204,7 @@ package final class Application: Handler {
                     "/parameters", .parameters,
                     { CatalogDocuments.parameters(schema, taken: taken) }, nil
                 ),
+                ("/pictures", .pictures, { CatalogDocuments.pictures(schema.pictures) }, nil),
                 ("/openapi.json", .openapi, { OpenAPIDocument(settings).node }, nil),
             ]
         for (path, name, node, page) in documents {

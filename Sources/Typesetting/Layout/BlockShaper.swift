@@ -27,6 +27,8 @@ struct LaidOutBlock {
     var instances: [AxisInstances] = []
     /// The height of small letters in CSS pixels, where it is asked for.
     var xHeight = 0.0
+    /// The words that stand for pictures, by their glyphs' indices.
+    var alternatives: [Int: String] = [:]
     /// False if it ended early, as a trial may.
     var isWhole = true
     /// What stands beside its lines; nil for nothing.
@@ -159,12 +161,8 @@ struct BlockShaper {
             let face = shaped.runs[shaped.clusters[first].run].face
             try deadline.look(every: 32)
             let key: (run: Int, span: Int)
-            do throws(LibraryFault) {
-                key.run = shaped.clusters[first].run
-                key.span = try addUnit(first..<last, in: shaped, face, to: &glyphs, &inks)
-            } catch {
-                throw .library(error)
-            }
+            key.run = shaped.clusters[first].run
+            key.span = try addUnit(first..<last, in: shaped, face, to: &glyphs, &inks)
             let index = glyphs.count - 1
             instances?.add(first..<last)
             if let known, known == key {
@@ -214,7 +212,7 @@ struct BlockShaper {
     private mutating func addUnit(
         _ clusters: Range<Int>, in shaped: ShapedLine, _ face: FontFace,
         to glyphs: inout [Glyph], _ inks: inout InkTable
-    ) throws(LibraryFault) -> Int {
+    ) throws(TypesettingError) -> Int {
         let start = shaped.clusters[clusters.lowerBound].start
         let end = shaped.clusters[clusters.upperBound - 1].end
         updateStyle(at: start)
@@ -234,15 +232,27 @@ struct BlockShaper {
         let rect = Rect(
             x: left, y: -rise - metrics.top, width: right - left, height: metrics.height)
         var builder = InkBuilder()
-        for cluster in clusters {
-            try add(
-                shaped.clusters[cluster], in: shaped, isWhitespace: isWhitespace, to: &builder,
-                &inks)
+        do throws(LibraryFault) {
+            for cluster in clusters {
+                try add(
+                    shaped.clusters[cluster], in: shaped, isWhitespace: isWhitespace,
+                    to: &builder, &inks)
+            }
+        } catch {
+            throw .library(error)
+        }
+        let placed = text.pictures.isEmpty ? nil : text.picture(at: start)
+        if let placed {
+            block.alternatives[glyphs.count] = placed.alternative
+            let pen = shaped.glyphs[shaped.clusters[clusters.lowerBound].glyphs.lowerBound]
+            try builder.add(
+                placed, beside: face, size: size,
+                at: Point(x: left + pen.offset.x, y: -rise), to: &inks)
         }
         if style.isDecorated { builder.addLines(style, of: face, along: rect) }
         if builder.isMissing {
             fonts.addMissing(characters, in: face)
-        } else {
+        } else if placed == nil {
             for cluster in clusters {
                 let run = shaped.clusters[cluster].run
                 fonts.add(

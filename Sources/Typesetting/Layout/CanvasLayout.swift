@@ -202,6 +202,7 @@ struct CanvasLayout {
             text: text.text, glyphs: glyphs, lines: lines, size: text.base.size, rect: rect)
         placed.characters = block.characters
         placed.instances = block.instances
+        placed.alternatives = block.alternatives
         if !text.marks.isEmpty { placed.marks = text.marks(of: glyphs, in: layout.glyphs) }
         placed.numbers = numbers
         if let bent = block.bent {

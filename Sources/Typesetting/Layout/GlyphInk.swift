@@ -11,6 +11,8 @@ struct InkTable {
     private var composed: [UInt64: Int] = [:]
     /// Pictures, which differ from size to size.
     private var pictures: [PictureKey: Drawing] = [:]
+    /// Indices of bitmaps of pictures that stand in texts.
+    private var textPictures: [TextPictureKey: Int] = [:]
     /// Tells this layout's indices from those of layouts before.
     private let layout: UInt64
 
@@ -40,6 +42,25 @@ struct InkTable {
         var shapes: ObjectIdentifier
         var glyph: UInt32
         var size: Double
+    }
+
+    private struct TextPictureKey: Hashable {
+        var picture: TextPicture
+        var size: Double
+    }
+
+    /// Returns the index of the bitmap of a picture that is so many CSS pixels high.
+    ///
+    /// - Throws: `TypesettingError.damagedPicture`.
+    mutating func bitmap(
+        of picture: TextPicture, size: Double
+    ) throws(TypesettingError) -> Int {
+        let key = TextPictureKey(picture: picture, size: size)
+        if let known = textPictures[key] { return known }
+        let bitmap = try library.bitmap(of: picture, size: size)
+        textPictures[key] = definitions.bitmaps.count
+        definitions.bitmaps.append(bitmap)
+        return definitions.bitmaps.count - 1
     }
 
     mutating func drawing(
@@ -127,6 +148,18 @@ struct InkBuilder {
                 width: box.width * scale, height: box.height * scale)
             details.append(.picture(Ink.Picture(bitmap: index, rect: rect)))
         }
+    }
+
+    /// Adds a picture that stands in the text, an em high, in the middle of the height of capitals.
+    mutating func add(
+        _ placed: PlacedPicture, beside face: FontFace, size: Double, at origin: Point,
+        to table: inout InkTable
+    ) throws(TypesettingError) {
+        let middle = origin.y - face.capHeight * size / face.unitsPerEm / 2
+        let rect = Rect(
+            x: origin.x, y: middle - size / 2, width: placed.width(size: size), height: size)
+        let bitmap = try table.bitmap(of: placed.picture, size: size)
+        details.append(.picture(Ink.Picture(bitmap: bitmap, rect: rect)))
     }
 
     private mutating func add(_ shape: Ink.Shape) {

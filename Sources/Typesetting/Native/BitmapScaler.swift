@@ -1,11 +1,11 @@
 import CPango
-import Motion
-import Raster
+package import Motion
+package import Raster
 
-/// Scales a colour glyph's picture to the size wanted.
+/// Scales the picture of a colour glyph, or one that stands in a text, to the size wanted.
 enum BitmapScaler {
-    /// Returns the bitmap of a glyph whose font holds it as a PNG file, as wide as wanted (in pixels,
-    /// rounded up), but never wider than the file.
+    /// Returns the bitmap of a PNG file, as wide as wanted (in pixels, rounded up), but never wider than
+    /// the file.
     static func bitmap(
         font: Int, glyph: UInt32, png: [UInt8], width: Double
     ) throws(LibraryFault) -> Bitmap {
@@ -38,6 +38,12 @@ enum BitmapScaler {
         return target
     }
 
+    /// Returns a PNG file of the bitmap's size, which can be decoded: its own where that has it.
+    static func png(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8] {
+        let surface = try surface(of: bitmap)
+        return try isScaled(bitmap) ? surface.png() : bitmap.source
+    }
+
     /// Returns the size in a PNG's header (third edition, 11.2.1).
     private static func size(ofPNG png: [UInt8]) throws(LibraryFault) -> PixelSize {
         func number(at index: Int) -> Int {
@@ -45,12 +51,27 @@ enum BitmapScaler {
         }
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         guard png.count >= 24, png.starts(with: signature) else {
-            throw .drawing("a colour glyph's picture is no PNG file")
+            throw .drawing("a picture is no PNG file")
         }
         let size = PixelSize(width: number(at: 16), height: number(at: 20))
         guard 1...32_767 ~= size.width, 1...32_767 ~= size.height else {
-            throw .drawing("a colour glyph's picture has an impossible size")
+            throw .drawing("a picture has an impossible size")
         }
         return size
+    }
+}
+
+extension TextPicture {
+    /// Returns false if the file is damaged.
+    ///
+    /// - Throws: `LibraryFault.memory`.
+    package func isIntact() throws(LibraryFault) -> Bool {
+        do {
+            _ = try ImageSurface(png: png)
+            return true
+        } catch {
+            if error == .memory { throw error }
+            return false
+        }
     }
 }

@@ -117,6 +117,33 @@ final class FontLibrary {
         }
     }
 
+    /// Returns a picture that stands in a text at twice the size shown, at most its own.
+    ///
+    /// - Parameters:
+    ///   - picture: The picture.
+    ///   - size: Its height in CSS pixels.
+    /// - Returns: The bitmap, whose file has its size.
+    /// - Throws: `TypesettingError.damagedPicture` if the picture's file cannot be decoded.
+    func bitmap(
+        of picture: TextPicture, size: Double
+    ) throws(TypesettingError) -> Bitmap {
+        do {
+            let number = cache.number(ofFont: "picture\u{1F}" + ContentHash.text(of: picture.png))
+            let bitmap = try BitmapScaler.bitmap(
+                font: number, glyph: 0, png: picture.png,
+                width: 2 * size * picture.aspectRatio)
+            let key = GlyphKey(TextPicture.self, UInt64(number), UInt64(bitmap.width))
+            let png = try cache.bytes(for: key) { () throws(LibraryFault) in
+                try BitmapScaler.png(of: bitmap)
+            }
+            return Bitmap(
+                font: number, glyph: 0, width: bitmap.width, height: bitmap.height, source: png)
+        } catch {
+            // The file's sender is at fault, not a library.
+            throw error == .memory ? .library(error) : .damagedPicture(name: picture.name.text)
+        }
+    }
+
     private func store(
         of font: UnsafeMutablePointer<PangoFont>
     ) throws(LibraryFault) -> ShapeStore {
@@ -202,6 +229,9 @@ final class FontFace {
             HB_OT_METRICS_TAG_STRIKEOUT_OFFSET, HB_OT_METRICS_TAG_STRIKEOUT_SIZE,
             fallback: Stroke(top: -0.3, thickness: 0.05))
     }
+
+    /// The height of capital letters, which only pictures in the text go by.
+    var capHeight: Double { shapes.metric(HB_OT_METRICS_TAG_CAP_HEIGHT) ?? 0.7 * unitsPerEm }
 
     /// Returns true if it is a face of one of the families, which are in small letters.
     func isOf(_ families: Set<ByteString>) -> Bool {

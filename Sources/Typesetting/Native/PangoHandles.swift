@@ -210,6 +210,14 @@ private struct AttributeLists: ~Copyable {
             if !list.isEmpty { insert(pango_attr_font_features_new(list), range, into: features) }
             start = span.end
         }
+        for placed in text.pictures {
+            let type = text.style(at: placed.offset).type
+            let width = Int32(placed.width(size: type.size) * Double(PANGO_SCALE))
+            var box = PangoRectangle(x: 0, y: 0, width: width, height: 0)
+            insert(pango_attr_shape_new(&box, &box), placed.range, into: itemization)
+            // It stands in the text's own font, whatever that has for its character.
+            insert(pango_attr_fallback_new(0), placed.range, into: itemization)
+        }
         fontCount = text.spans.count > 1 ? Set(text.spans.map(\.style.type.font)).count : 1
         self.itemization = itemization
         self.features = features

@@ -35,6 +35,8 @@ struct ShapedParagraph {
         let piece: Piece
         /// Between graphemes, in Pango's units.
         let letterSpacing: Int
+        /// The width of the picture that it is, in Pango's units; nil for characters of a font.
+        let pictureWidth: Int32?
         /// Those of the whole item.
         var glyphs: GlyphString?
 
@@ -48,7 +50,9 @@ struct ShapedParagraph {
             self.pointer = pointer
             self.font = font
             self.piece = piece
-            letterSpacing = ExtraAttributes.bounded(of: pointer)
+            let attributes = ExtraAttributes(bounding: pointer)
+            letterSpacing = attributes.letterSpacing
+            pictureWidth = attributes.pictureWidth
         }
 
         deinit { pango_item_free(pointer) }
@@ -190,11 +194,16 @@ struct ShapedParagraph {
         let glyphs = try GlyphString()
         let attributes = text.attributes + piece.characters.lowerBound
         let spacing = items[piece.item].letterSpacing
+        let pictureWidth = items[piece.item].pictureWidth
         var item = pangoItem(of: piece)
         withUnsafeMutablePointer(to: &item) { item in
-            pango_shape_item(
-                item, text.start, Int32(text.length), attributes, glyphs.pointer,
-                PANGO_SHAPE_NONE)
+            if let pictureWidth {
+                glyphs.setEmpty(width: pictureWidth)
+            } else {
+                pango_shape_item(
+                    item, text.start, Int32(text.length), attributes, glyphs.pointer,
+                    PANGO_SHAPE_NONE)
+            }
             guard spacing != 0 else { return }
             var run = PangoGlyphItem()
             run.item = item
@@ -246,18 +255,22 @@ private struct LetterSpacing {
 }
 
 /// The attributes that Pango hands to shaping with an item.
-private enum ExtraAttributes {
+private struct ExtraAttributes {
+    /// In Pango's units.
+    private(set) var letterSpacing = 0
+    /// The width of a picture, in Pango's units; nil for characters of a font.
+    private(set) var pictureWidth: Int32?
+
     /// The room in Pango's list of features, without the four that letter spacing turns off.
     private static let maximumFeatures = 32 - 4
 
-    /// Returns the letter spacing of an item, in Pango's units, and sees to it that Pango does not
-    /// write past its list of features: there it looks for room before the four features that
-    /// letter spacing turns off, not before each (`pango_analysis_collect_features`, 1.50).
-    static func bounded(of item: UnsafeMutablePointer<PangoItem>) -> Int {
-        var spacing = 0
+    /// Reads the attributes of an item, and sees to it that Pango does not write past its list of
+    /// features: there it looks for room before the four features that letter spacing turns off, not
+    /// before each (`pango_analysis_collect_features`, 1.50).
+    init(bounding item: UnsafeMutablePointer<PangoItem>) {
         var features = 0
         var next = item.pointee.analysis.extra_attrs
-        var letterSpacing: UnsafeMutablePointer<PangoAttribute>?
+        var spacing: UnsafeMutablePointer<PangoAttribute>?
         while let node = next {
             next = node.pointee.next
             guard let attribute = node.pointee.data?.assumingMemoryBound(to: PangoAttribute.self)
@@ -265,8 +278,11 @@ private enum ExtraAttributes {
             switch attribute.pointee.klass.pointee.type {
             case PANGO_ATTR_LETTER_SPACING:
                 let value = UnsafeRawPointer(attribute).load(as: PangoAttrInt.self).value
-                spacing = Int(value)
-                letterSpacing = attribute
+                letterSpacing = Int(value)
+                spacing = attribute
+            case PANGO_ATTR_SHAPE:
+                let shape = UnsafeRawPointer(attribute).load(as: PangoAttrShape.self)
+                pictureWidth = shape.logical_rect.width
             case PANGO_ATTR_FONT_FEATURES:
                 let list = UnsafeRawPointer(attribute).load(as: PangoAttrFontFeatures.self)
                 features += 1
@@ -278,12 +294,11 @@ private enum ExtraAttributes {
             default: break
             }
         }
-        if features > maximumFeatures, let letterSpacing {
+        if features > Self.maximumFeatures, let spacing {
             item.pointee.analysis.extra_attrs = g_slist_remove(
-                item.pointee.analysis.extra_attrs, letterSpacing)
-            pango_attribute_destroy(letterSpacing)
+                item.pointee.analysis.extra_attrs, spacing)
+            pango_attribute_destroy(spacing)
         }
-        return spacing
     }
 }
 
@@ -315,6 +330,17 @@ final class GlyphString {
     subscript(index: Int) -> PangoGlyphInfo {
         get { pointer.pointee.glyphs[index] }
         set { pointer.pointee.glyphs[index] = newValue }
+    }
+
+    /// Makes it one glyph that draws nothing, of a width in Pango's units (`_pango_shape_shape`).
+    func setEmpty(width: Int32) {
+        pango_glyph_string_set_size(pointer, 1)
+        var glyph = PangoGlyphInfo()
+        glyph.glyph = ShapedLine.Glyph.emptySymbol
+        glyph.geometry.width = width
+        glyph.attr.is_cluster_start = 1
+        self[0] = glyph
+        pointer.pointee.log_clusters[0] = 0
     }
 
     /// Returns the UTF-8 offset in its item of the cluster that a glyph belongs to.

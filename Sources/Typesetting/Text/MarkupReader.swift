@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 package import Motion
 
 /// Turns Pango markup into styled text.
@@ -9,12 +9,17 @@ package struct MarkupReader {
     private var marks: [TextMark] = []
     /// For each element that is open the mark that it begins, if it does.
     private var openMarks: [TextMark?] = []
+    private var placed: [PlacedPicture] = []
+    /// True between the tags of a picture, where nothing may stand.
+    private var isInPicture = false
     private let base: TypeStyle
     private let markStyle: MarkStyle
+    private let pictures: [ByteString: TextPicture]
 
-    private init(style: TypeStyle, mark: MarkStyle) {
+    private init(style: TypeStyle, mark: MarkStyle, pictures: [ByteString: TextPicture]) {
         base = style
         markStyle = mark
+        self.pictures = pictures
         styles = [SpanStyle(style)]
     }
 
@@ -24,12 +29,14 @@ package struct MarkupReader {
     ///   - markup: The markup.
     ///   - style: The style of the text, where no element changes it.
     ///   - mark: The style of marks, where no attribute changes it.
+    ///   - pictures: The pictures that it may have, by name.
     /// - Returns: The text.
     /// - Throws: `TypesettingError.markup` with the reason, or a fault of the text itself.
     package static func read(
-        _ markup: String, style: TypeStyle, mark: MarkStyle = MarkStyle(.highlight)
+        _ markup: String, style: TypeStyle, mark: MarkStyle = MarkStyle(.highlight),
+        pictures: [ByteString: TextPicture] = [:]
     ) throws(TypesettingError) -> StyledText {
-        var reader = MarkupReader(style: style, mark: mark)
+        var reader = MarkupReader(style: style, mark: mark, pictures: pictures)
         let markup = try TextNormalizer.normalized(markup)
         for event in try MarkupScanner.events(of: markup) {
             do {
@@ -43,7 +50,8 @@ package struct MarkupReader {
         }
         if reader.spans.isEmpty { throw .blank }
         return try StyledText(
-            text: reader.text, spans: reader.spans, base: reader.base, marks: reader.marks)
+            text: reader.text, spans: reader.spans, base: reader.base, marks: reader.marks,
+            pictures: reader.placed)
     }
 
     /// Returns the first name that occurs twice.
@@ -67,9 +75,43 @@ package struct MarkupReader {
         return TextMark(style: style, range: text.utf8.count..<text.utf8.count)
     }
 
+    /// Adds a picture in the style of the text around it.
+    private mutating func addPicture(
+        with attributes: [MarkupScanner.Attribute]
+    ) throws(TypesettingError) {
+        var (name, alternative): (String?, String?)
+        for attribute in attributes {
+            switch ByteString(attribute.name) {
+            case "name": name = attribute.value
+            case "alt": alternative = try MarkupAttributes.alternative(attribute.value)
+            default:
+                throw .markup(
+                    "attribute \(attribute.name) is not supported by <picture>; one of name, alt")
+            }
+        }
+        guard let name else { throw .markup("<picture> needs a name") }
+        guard let picture = pictures[ByteString(name)] else {
+            let known = pictures.keys.sorted().map(\.text).joined(separator: ", ")
+            throw .markup(
+                "there is no picture \"\(name.shortened(to: 60))\""
+                    + (known.isEmpty ? "" : "; one of \(known)"))
+        }
+        placed.append(
+            PlacedPicture(
+                picture: picture, alternative: alternative ?? name, offset: text.utf8.count))
+        append(String(TextPicture.character), in: styles[styles.count - 1])
+    }
+
+    private mutating func append(_ characters: String, in style: SpanStyle) {
+        text += characters
+        if spans.last?.style == style { spans.removeLast() }
+        spans.append(StyledText.Span(end: text.utf8.count, style: style))
+    }
+
     private mutating func read(_ event: MarkupScanner.Event) throws(TypesettingError) {
         switch event {
         case .start(let element, let attributes, _):
+            guard !isInPicture else { throw .markup("<\(element)> stands within <picture>") }
             var style = styles[styles.count - 1]
             try MarkupAttributes.apply(element: element, to: &style)
             // Size first, so that what depends on it does not depend on the order of writing.
@@ -83,6 +125,13 @@ package struct MarkupReader {
                 openMarks.append(try mark(with: attributes))
                 return
             }
+            if element.isSame(as: "picture") {
+                try addPicture(with: attributes)
+                isInPicture = true
+                styles.append(style)
+                openMarks.append(nil)
+                return
+            }
             for attribute in ordered {
                 let name = attribute.name
                 guard element.isSame(as: "span") else {
@@ -93,6 +142,7 @@ package struct MarkupReader {
             styles.append(style)
             openMarks.append(nil)
         case .end:
+            isInPicture = false
             styles.removeLast()
             guard var mark = openMarks.removeLast() else { return }
             mark.range = mark.range.lowerBound..<text.utf8.count
@@ -101,19 +151,20 @@ package struct MarkupReader {
             // Character references may stand for characters that the normaliser replaces or refuses.
             let plain = try TextNormalizer.normalized(written)
             guard !plain.isEmpty else { return }
-            text += plain
-            let style = styles[styles.count - 1]
-            if spans.last?.style == style { spans.removeLast() }
-            spans.append(StyledText.Span(end: text.utf8.count, style: style))
+            guard !isInPicture else { throw .markup("text stands within <picture>") }
+            append(plain, in: styles[styles.count - 1])
         }
     }
 }
 
-/// The effect of Pango markup's elements and attributes on a style, and of `<mark>`, which is not Pango's.
+/// The effect of Pango markup's elements and attributes on a style, and of `<mark>` and `<picture>`, which
+/// are not Pango's.
 ///
 /// Source: Pango's documentation, "Text Attributes and Markup"; only the listed ones are supported.
 enum MarkupAttributes {
-    static let elements = ["b", "big", "i", "mark", "s", "small", "span", "sub", "sup", "tt", "u"]
+    static let elements = [
+        "b", "big", "i", "mark", "picture", "s", "small", "span", "sub", "sup", "tt", "u",
+    ]
     static let attributes = [
         "font", "size", "weight", "style", "foreground", "alpha", "letter_spacing", "rise",
         "font_features", "underline", "strikethrough",
@@ -136,7 +187,7 @@ enum MarkupAttributes {
         case "sub", "sup":
             style.rise += style.type.size * (element.isSame(as: "sup") ? 0.35 : -0.15)
             try setSize(style.type.size * 0.7, in: &style, source: "<\(element)>")
-        case "mark", "span": break
+        case "mark", "picture", "span": break
         default:
             throw .markup(
                 "element <\(element)> is not supported; one of \(elements.joined(separator: ", "))")
@@ -227,6 +278,19 @@ enum MarkupAttributes {
                 "attribute \(attribute) is not supported by <mark>; one of kind, layer, color, width"
             )
         }
+    }
+
+    /// The most characters of the words that stand for a picture.
+    private static let longestAlternative = 200
+
+    /// Returns the words that stand for a picture, on one line.
+    static func alternative(_ value: String) throws(TypesettingError) -> String {
+        let count = value.unicodeScalars.count
+        guard count <= longestAlternative else {
+            throw .markup("alt must have at most \(longestAlternative) characters; got \(count)")
+        }
+        return try TextNormalizer.normalized(value).pieces(separatedBy: "\n").joined(
+            separator: " ")
     }
 
     private static func fault(

@@ -5,17 +5,17 @@ import Bytes
 /// Source: GLib's documentation, "Simple XML Subset Parser", which is what Pango reads markup with.
 /// Unlike GLib's parser this one needs no root element, so that its messages can name positions in
 /// the text as it is written.
-struct MarkupScanner {
-    enum Event: Equatable {
+package struct MarkupScanner {
+    package enum Event: Equatable {
         /// The element begins at this offset, in bytes.
         case start(element: String, attributes: [Attribute], offset: Int)
         case end
         case text(String)
     }
 
-    struct Attribute: Equatable {
-        let name: String
-        let value: String
+    package struct Attribute: Equatable {
+        package let name: String
+        package let value: String
     }
 
     private var scanner: TextScanner
@@ -26,7 +26,7 @@ struct MarkupScanner {
     /// Returns the events in the order of the markup; O(length of the markup).
     ///
     /// - Throws: `TypesettingError.markup` with the first error and its position.
-    static func events(of markup: String) throws(TypesettingError) -> [Event] {
+    package static func events(of markup: String) throws(TypesettingError) -> [Event] {
         var reader = MarkupScanner(scanner: TextScanner(markup))
         try reader.scan()
         return reader.events
@@ -34,7 +34,7 @@ struct MarkupScanner {
 
     /// Returns the line and the character of an offset, both counted from 1; a tab counts as the four
     /// spaces that stand for it.
-    static func position(of offset: Int, in markup: String) -> String {
+    package static func position(of offset: Int, in markup: String) -> String {
         let before = String(decoding: markup.utf8.prefix(offset), as: UTF8.self)
         let line = before.utf8.count { $0 == newline } + 1
         let start = before.utf8.lastIndex(of: newline).map(before.utf8.index(after:))

@@ -131,6 +131,21 @@ package struct TextMark: Equatable, Sendable {
     package var range: Range<Int>
 }
 
+/// A picture in the place of one character of a text.
+package struct PlacedPicture: Equatable, Sendable {
+    package let picture: TextPicture
+    /// What those hear, or read, who do not see it.
+    package let alternative: String
+    /// The UTF-8 offset of its character, `TextPicture.character`.
+    package let offset: Int
+
+    /// Returns its width in CSS pixels beside text of so many CSS pixels an em: it is an em high.
+    func width(size: Double) -> Double { size * picture.aspectRatio }
+
+    /// The UTF-8 offsets of its character.
+    var range: Range<Int> { offset..<offset + UTF8.width(TextPicture.character) }
+}
+
 /// Text in spans of one style each.
 package struct StyledText: Equatable, Sendable {
     package struct Span: Equatable, Sendable {
@@ -147,6 +162,8 @@ package struct StyledText: Equatable, Sendable {
     package let base: TypeStyle
     /// In the order of their starts, the longer first.
     package private(set) var marks: [TextMark] = []
+    /// By rising offsets.
+    package private(set) var pictures: [PlacedPicture] = []
 
     /// Text in one style.
     ///
@@ -193,7 +210,7 @@ package struct StyledText: Equatable, Sendable {
     ///   `TypesettingError.tooManyFonts`.
     init(
         text: String, spans: [Span], base: TypeStyle, marks: [TextMark] = [],
-        allowsBlank: Bool = false
+        pictures: [PlacedPicture] = [], allowsBlank: Bool = false
     ) throws(TypesettingError) {
         guard
             allowsBlank || text.unicodeScalars.contains(where: { !$0.properties.isWhitespace })
@@ -210,6 +227,7 @@ package struct StyledText: Equatable, Sendable {
         self.spans = spans
         self.base = base
         self.marks = marks
+        self.pictures = pictures
     }
 
     /// The characters of a grapheme: twice the marks that streams of text have (UAX 15,
@@ -265,12 +283,37 @@ package struct StyledText: Equatable, Sendable {
     /// The number of grapheme clusters; O(n).
     package var graphemeCount: Int { text.count }
 
-    private init(checked text: String, spans: [Span], base: TypeStyle, marks: [TextMark]) {
+    private init(
+        checked text: String, spans: [Span], base: TypeStyle, marks: [TextMark],
+        pictures: [PlacedPicture]
+    ) {
         self.text = text
         self.spans = spans
         self.base = base
         self.marks = marks
+        self.pictures = pictures
     }
+
+    /// The text with the words that stand for its pictures.
+    package var spelled: String {
+        guard !pictures.isEmpty else { return text }
+        let bytes = Array(text.utf8)
+        var spelled: [UInt8] = []
+        var end = 0
+        for placed in pictures {
+            spelled += bytes[end..<placed.offset] + Array(placed.alternative.utf8)
+            end = placed.range.upperBound
+        }
+        return String(decoding: spelled + bytes[end...], as: UTF8.self)
+    }
+
+    /// Returns the style at a UTF-8 offset before the end.
+    func style(at offset: Int) -> SpanStyle {
+        (spans.first { offset < $0.end } ?? spans[spans.count - 1]).style
+    }
+
+    /// Returns the picture whose character is at a UTF-8 offset; nil if there is none.
+    func picture(at offset: Int) -> PlacedPicture? { pictures.first { $0.offset == offset } }
 
     /// Returns the text with a mark of all of it besides.
     package func marked(_ style: MarkStyle) -> StyledText {
@@ -303,7 +346,7 @@ package struct StyledText: Equatable, Sendable {
                 span.style.type = span.style.type.scaled(by: factor)
                 span.style.rise *= factor
                 return span
-            }, base: base.scaled(by: factor), marks: marks)
+            }, base: base.scaled(by: factor), marks: marks, pictures: pictures)
     }
 
     /// Returns so many graphemes of the text, without white space at their end, and an ellipsis.
@@ -320,7 +363,9 @@ package struct StyledText: Equatable, Sendable {
             let markEnd = mark.range.upperBound > end ? text.utf8.count : mark.range.upperBound
             return TextMark(style: mark.style, range: mark.range.lowerBound..<markEnd)
         }
-        return StyledText(checked: String(text), spans: kept, base: base, marks: marks)
+        return StyledText(
+            checked: String(text), spans: kept, base: base, marks: marks,
+            pictures: pictures.filter { $0.offset < end })
     }
 }
 

@@ -1,0 +1,60 @@
+package import Bytes
+
+/// A picture that may stand in a text, in the place of one character.
+package struct TextPicture: Hashable, Sendable {
+    package let name: ByteString
+    /// In pixels.
+    package let width: Int
+    /// In pixels.
+    package let height: Int
+    /// A PNG file of this size, which may be damaged.
+    package let png: [UInt8]
+
+    package init(name: ByteString, width: Int, height: Int, png: [UInt8]) {
+        self.name = name
+        self.width = width
+        self.height = height
+        self.png = png
+    }
+
+    // Files of equal sizes are rare, and bytes take long to hash.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(png.count)
+    }
+
+    /// Its width as a multiple of its height.
+    package var aspectRatio: Double { Double(width) / Double(height) }
+
+    /// The character in the place of a picture: OBJECT REPLACEMENT CHARACTER.
+    package static let character: Unicode.Scalar = "\u{FFFC}"
+}
+
+extension Scene {
+    /// Puts the words that stand for pictures into the texts and glyphs, in the place of their
+    /// characters, for those who read them.
+    mutating func spellPictures() {
+        for block in blocks.indices where !blocks[block].layout.alternatives.isEmpty {
+            let layout = blocks[block].layout
+            let written = Array(layout.text.utf16)
+            var spelled: [UInt16] = []
+            /// The code units of `written` that are spelled, or passed over.
+            var end = 0
+            for index in layout.glyphs {
+                let (start, length) = (nodes[index].glyph.start, nodes[index].glyph.length)
+                guard let words = layout.alternatives[index] else {
+                    nodes[index].glyph.start += spelled.count - end
+                    continue
+                }
+                spelled += written[end..<start]
+                nodes[index].glyph.start = spelled.count
+                nodes[index].glyph.text = words
+                nodes[index].glyph.length = words.utf16.count
+                spelled += words.utf16
+                end = start + length
+            }
+            spelled += written[end...]
+            blocks[block].layout.text = String(decoding: spelled, as: UTF16.self)
+        }
+    }
+}
