@@ -27,7 +27,7 @@ FINEST = 64  # levels that a short text has
 # The effect `custom` with its defaults.
 DEFAULTS = dict(interval=0.03, duration=0.5, easing="ease-out")
 SWELL = {"name": "swell", "title": "Swell", "by": "all", "duration": 0.6}
-SWELL["keyframes"] = [{}, {"offset": 0.5, "axes": {"wght": 900}}, {}]
+SWELL["keyframes"] = [{}, {"offset": 0.4, "axes": {"wght": 900}}, {"offset": 0.6, "axes": {"wght": 900}}, {}]
 
 
 @pytest.fixture(scope="module")

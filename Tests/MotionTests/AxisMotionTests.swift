@@ -71,7 +71,7 @@ import Testing
         // By tags: wdth before wght.
         let steps = try path(keyframes).steps(in: [wide, inter], levels: 2)
         #expect(steps.instances[0] == [100, 100])
-        #expect(steps.instances.contains { $0[0] == 50 })
+        #expect(steps.instances.contains { $0[0] < 55 && $0[1] > 200 })
         #expect(steps.spans.last?.instance == nil)
     }
 
@@ -132,9 +132,7 @@ import Testing
         whole[.offsetY] = Track(keyframes: [
             Keyframe(.zero, value: 9), Keyframe(Instant(ticks: 5000), value: 0),
         ])
-        let spans = [
-            Instant(ticks: 1000)..<Instant(ticks: 2500), .init(ticks: 4000) ..<. init(ticks: 4100),
-        ]
+        let spans = [(1000, 2500), (4000, 4100)].map { Instant(ticks: $0)..<Instant(ticks: $1) }
         let (inside, outside) = (whole.seen(in: spans, true), whole.seen(in: spans, false))
         for ticks in stride(from: 0, through: 6000, by: 7) {
             let instant = Instant(ticks: ticks)

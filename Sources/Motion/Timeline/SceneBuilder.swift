@@ -105,6 +105,9 @@ extension SceneBlock {
         _ layout: BlockLayout, _ block: Choreography.Block, entrance: ClosedRange<Instant>,
         exit: ClosedRange<Instant>?
     ) {
+        var layout = layout
+        // What shows of them is among the nodes.
+        layout.instances = []
         self.init(
             layout, effectName: block.effectName.name, effectTitle: block.effectName.title,
             entrance: entrance, exit: exit, paint: block.paint)
