@@ -204,11 +204,15 @@ private struct SceneBuilder {
         let canvas = Rect(x: 0, y: 0, width: layout.width, height: layout.height)
         let isCut = layout.glyphs.indices.contains { index in
             guard !passing.contains(index), let ink = layout.glyphs[index].ink else { return false }
-            let block = layout.glyphs[index].block
-            let box = ink.bounds.grown(by: choreography.blocks[block].paint.margins)
-            return !canvas.holdsAcross(box)
+            let margins = choreography.blocks[layout.glyphs[index].block].paint.margins
+            let place = layout.place(ofGlyph: index)
+            let box = place.map { $0.map.bounds(of: ink.bounds) } ?? ink.bounds
+            return !canvas.holdsAcross(box.grown(by: margins))
         }
-        guard !isCut,
+        let areMarksCut = layout.blocks.contains { block in
+            block.markBounds(in: layout.glyphs).map { !canvas.holdsAcross($0) } ?? false
+        }
+        guard !isCut, !areMarksCut,
             let index = scene.warnings.firstIndex(where: { $0.code == .clipped && $0.block == nil })
         else { return }
         if layout.room.isTextTooHigh {
