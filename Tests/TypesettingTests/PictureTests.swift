@@ -39,7 +39,8 @@ import Typesetting
 
     @Test("a picture is one character, with words that stand for it")
     func reading() throws {
-        let text = try read(#"é<b><picture name="wide" alt="a &amp; b"/></b><picture name='wide'/>"#)
+        let text = try read(
+            #"é<b><picture name="wide" alt="a &amp; b"/></b><picture name='wide'/>"#)
         #expect(text.text == "é\u{FFFC}\u{FFFC}")
         #expect(text.pictures.map(\.offset) == [2, 5])
         #expect(text.pictures.map(\.alternative) == ["a & b", "wide"])
