@@ -19,6 +19,7 @@ const seenAtRest = new Set([
   'barWidth', 'barGap', 'width', 'height', 'padding',
   'align', 'valign', 'spacing', 'title', 'format', 'codeLanguage', 'codeTheme', 'darkCodeTheme',
   'lineNumbers', 'titleBar', 'windowTitle', 'path', 'pathAlign', 'pathOffset', 'pathSide', 'pathRotate',
+  'pictures',
 ]);
 
 /** Milliseconds without a change after which a request counts as settled. */

@@ -77,7 +77,7 @@ struct SVGReader {
     ) throws(ValueFault) -> [VectorPicture.Item] {
         // Elements of other namespaces, as drawing programs add them.
         let isForeign = element.name.text.utf8.contains(UInt8(ascii: ":"))
-        if isForeign || Self.undrawn.contains(element.name) || element["display"] == "none" {
+        if isForeign || Self.undrawn.contains(element.name) || element["display"]?.isSame(as: "none") == true {
             return []
         }
         if element.name == "g" { return try items(ofGroup: element, inherited, outer) }
