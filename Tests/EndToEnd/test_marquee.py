@@ -7,7 +7,8 @@ import pytest
 
 from browsers import ANIMATIONS, Chromium, Firefox, WebKit
 from frames import by_pillow, psnr
-from picture import mean_difference, pixels, worst_block
+from picture import pixels
+from test_chromium import differences
 
 NEWS = "Ghosts have been seen in the library"
 RUNS = dict(text=NEWS, size=40, width=260, wrap="none", background="#ffffff", effect="marquee", rate=200)
@@ -16,9 +17,9 @@ CASES = {
     "in a loop": dict(RUNS, loop="infinite", hold=0),
     "with a pause": dict(RUNS, loop="infinite", hold=1.5),
     "as an emphasis": dict(
-        RUNS, effect="rise", emphasis="marquee", emphasisRate=300, emphasisInterval=0.5, hold=8, exit="auto",
+        RUNS, effect="rise", rate=None, emphasis="marquee", emphasisRate=300, emphasisInterval=0.5, hold=8, exit="auto",
     ),
-    "an emphasis in a loop": dict(RUNS, effect="fade", emphasis="marquee", loop="infinite", hold=0, seed=4),
+    "an emphasis in a loop": dict(RUNS, effect="fade", rate=None, emphasis="marquee", loop="infinite", hold=0, seed=4),
     "from right to left": dict(RUNS, text="שלום עולם, שלום לכולם", loop="infinite"),
     "lines of several lengths": dict(RUNS, text=f"{NEWS}.\nBoo!\nNobody has been afraid", loop=2),
     "shadows and outlines": dict(
@@ -76,9 +77,8 @@ def test_every_browser_shows_lines_where_the_png_has_them(server, browser, name)
         painted = picture_at(server, request, time)
         browser.evaluate(SEEK % (time + scene["duration"] * (scene["loop"] == "infinite")))
         seen = pixels(browser.screenshot())[: painted.shape[0], : painted.shape[1]]
-        mean, worst = mean_difference(painted, seen, painted[0, 0]), worst_block(painted, seen)
-        if mean > 12 or worst > 28:
-            faults.append(f"{time}: PNG and {browser.name} differ by {mean:.1f}, at worst {worst:.1f}")
+        found = differences(painted, seen, painted[0, 0])
+        faults += [f"{time}: PNG and {browser.name} differ by {difference}" for difference in found]
     assert not faults, "\n".join(faults)
 
 
@@ -110,7 +110,7 @@ def test_frames_of_films_are_the_stills(server, name, format, least):
     assert len(film.frames) > 50
     for number in range(0, len(film.frames), 9):
         painted = picture_at(server, CASES[name], film.starts[number] / 1000)
-        assert psnr(film.frames[number], painted) > least, film.starts[number]
+        assert psnr(film.frames[number][..., :3], painted[..., :3]) > least, film.starts[number]
 
 
 def test_it_runs_so_many_pixels_a_second(server):
@@ -169,7 +169,7 @@ def test_a_line_moves_as_one_in_an_svg(server):
         assert moving.text.count("@keyframes") <= 4
         assert moving.text.count("animation") < 30
         sizes.append(len(gzip.compress(moving.body, 6, mtime=0)) - len(gzip.compress(still.body, 6, mtime=0)))
-    assert sizes[0] < 500 and sizes[1] - sizes[0] < 2 * len(NEWS)
+    assert sizes[0] < 500 and sizes[1] - sizes[0] < 6 * len(NEWS)
 
 
 def test_the_rate_of_an_emphasis(server):
