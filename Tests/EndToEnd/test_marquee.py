@@ -77,7 +77,8 @@ def test_every_browser_shows_lines_where_the_png_has_them(server, browser, name)
         painted = picture_at(server, request, time)
         browser.evaluate(SEEK % (time + scene["duration"] * (scene["loop"] == "infinite")))
         seen = pixels(browser.screenshot())[: painted.shape[0], : painted.shape[1]]
-        found = differences(painted, seen, painted[0, 0])
+        # An SVG says how far things move to a tenth of a pixel, by which all upright edges differ here.
+        found = differences(painted, seen, painted[0, 0], mean=20)
         faults += [f"{time}: PNG and {browser.name} differ by {difference}" for difference in found]
     assert not faults, "\n".join(faults)
 
