@@ -179,7 +179,7 @@ def test_the_json_says_how_paint_moves(server):
 
 
 @pytest.mark.parametrize(
-    "moving, most", [(dict(color=LINE, paintMotion="pan"), 0), (dict(emphasis="shimmer"), 560)], ids=["pan", "shimmer"]
+    "moving, most", [(dict(color=LINE, paintMotion="pan"), 0), (dict(emphasis="shimmer"), 400)], ids=["pan", "shimmer"]
 )
 def test_what_moves_adds_few_bytes(server, moving, most):
     """Gzipped, to the still SVG of a hundred letters; each of those has its own gradient there."""
