@@ -84,13 +84,14 @@ def test_it_is_an_em_high_in_the_middle_of_capitals(server, name):
     size, scale, ground = 40, 2, "#ffffff"
     text = f'A<picture name="{name}" alt="Acme"/>B'
     request = marked(text, size=size, scale=scale, background=ground, effect="none")
-    glyph = picture_glyph(server.render("json", **request).json)
+    glyph = picture_glyph(server.render("json", **request, outlines=True).json)
     file = {"logo": LOGO, "wide": WIDE}[name]
     own = Image.open(io.BytesIO(file))
     width = size * own.width / own.height
     assert glyph["rect"]["width"] == pytest.approx(width, abs=0.01)
     top = glyph["baseline"] - CAPITALS * size / 2 - size / 2
-    assert glyph["ink"] == pytest.approx(dict(x=glyph["rect"]["x"], y=top, width=width, height=size), abs=0.02)
+    [image] = glyph["images"]
+    assert image == pytest.approx(dict(image=0, x=glyph["rect"]["x"], y=top, width=width, height=size), abs=0.02)
     shown = pixels(server.render("png", **request).body)
     # As Pillow composes it, over the same letters.
     without = server.render("png", **{**request, "pictures": {name: base64_of(png(Image.new("RGBA", own.size)))}}).body
@@ -290,8 +291,7 @@ def test_any_png_is_drawn(server, name, picture, options):
     request = dict(text='<picture name="a"/>', markup=True, pictures=dict(a=base64_of(file)), size=48, padding=8,
                    background="#ffffff", effect="none")  # fmt: skip
     shown = pixels(server.render("png", **request).body)
-    scene = server.render("json", **request).json
-    box = scene["glyphs"][0]["ink"]
+    [box] = server.render("json", **request, outlines=True).json["glyphs"][0]["images"]
     canvas = Image.new("RGBA", shown.shape[1::-1], "white")
     canvas.alpha_composite(expected.convert("RGBA"), (round(box["x"]), round(box["y"])))
     # The picture lies between the pixels.
@@ -540,8 +540,8 @@ def test_an_svg_looks_as_chromium_shows_it(start, tmp_path, chromium, name):
                    background="#ffffff", effect="none")  # fmt: skip
     [entry] = service.get("/pictures").json["pictures"]
     assert max(entry["width"], entry["height"]) == 1024
-    scene = service.render("json", **request).json
-    box = scene["glyphs"][0]["ink"]
+    scene = service.render("json", **request, outlines=True).json
+    [box] = scene["glyphs"][0]["images"]
     shown = pixels(service.render("png", **request).body)
     tab = chromium.new_page(viewport=dict(width=int(scene["width"]), height=int(scene["height"])))
     address = "data:image/svg+xml;base64," + base64_of(SHAPES[name].encode())
