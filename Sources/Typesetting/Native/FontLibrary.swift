@@ -139,8 +139,9 @@ final class FontLibrary {
             return Bitmap(
                 font: number, glyph: 0, width: bitmap.width, height: bitmap.height, source: png)
         } catch {
-            // The file's sender is at fault, not a library.
-            throw error == .memory ? .library(error) : .damagedPicture(name: picture.name.text)
+            // The file's sender is at fault, not a library; cairo says the same of damage and of memory.
+            try TypesettingError.catching(LibraryWatch.checkMemory)
+            throw .damagedPicture(name: picture.name.text)
         }
     }
 
