@@ -216,7 +216,8 @@ final class FontFace {
             fallback: Stroke(top: -0.3, thickness: 0.05))
     }
 
-    /// The height of capital letters, which only pictures in the text go by.
+    /// The height of capital letters, which only pictures in the text go by; a usual one where the font
+    /// does not say it.
     var capHeight: Double { shapes.metric(HB_OT_METRICS_TAG_CAP_HEIGHT) ?? 0.7 * unitsPerEm }
 
     /// Returns true if it is a face of one of the families, which are in small letters.
