@@ -34,27 +34,38 @@ extension Scene {
     /// Puts the words that stand for pictures into the texts and glyphs, in the place of their
     /// characters, for those who read them.
     mutating func spellPictures() {
-        for block in blocks.indices where !blocks[block].layout.alternatives.isEmpty {
-            let layout = blocks[block].layout
-            let written = Array(layout.text.utf16)
-            var spelled: [UInt16] = []
-            /// The code units of `written` that are spelled, or passed over.
-            var end = 0
-            for index in layout.glyphs {
-                let (start, length) = (nodes[index].glyph.start, nodes[index].glyph.length)
-                guard let words = layout.alternatives[index] else {
-                    nodes[index].glyph.start += spelled.count - end
-                    continue
-                }
-                spelled += written[end..<start]
-                nodes[index].glyph.start = spelled.count
-                nodes[index].glyph.text = words
-                nodes[index].glyph.length = words.utf16.count
-                spelled += words.utf16
-                end = start + length
+        let spelled = blocks.indices.filter { !blocks[$0].layout.alternatives.isEmpty }
+        guard !spelled.isEmpty else { return }
+        for block in spelled { spellPictures(ofBlock: block) }
+        for index in nodes.indices {
+            switch nodes[index].role {
+            case .overlay(let glyph), .slice(let glyph), .copy(let glyph):
+                nodes[index].glyph.text = nodes[glyph].glyph.text
+            default: continue
             }
-            spelled += written[end...]
-            blocks[block].layout.text = String(decoding: spelled, as: UTF16.self)
         }
+    }
+
+    private mutating func spellPictures(ofBlock block: Int) {
+        let layout = blocks[block].layout
+        let written = Array(layout.text.utf16)
+        var spelled: [UInt16] = []
+        /// The code units of `written` that are spelled, or passed over.
+        var end = 0
+        for index in layout.glyphs {
+            let (start, length) = (nodes[index].glyph.start, nodes[index].glyph.length)
+            guard let words = layout.alternatives[index] else {
+                nodes[index].glyph.start += spelled.count - end
+                continue
+            }
+            spelled += written[end..<start]
+            nodes[index].glyph.start = spelled.count
+            nodes[index].glyph.text = words
+            nodes[index].glyph.length = words.utf16.count
+            spelled += words.utf16
+            end = start + length
+        }
+        spelled += written[end...]
+        blocks[block].layout.text = String(decoding: spelled, as: UTF16.self)
     }
 }

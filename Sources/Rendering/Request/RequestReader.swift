@@ -577,6 +577,10 @@ package struct RequestReader {
                 source, style: parameters.style, mark: parameters.markStyle, pictures: pictures)
             return (marked(styled), source)
         } catch {
+            // Without the pictures that are at fault it cannot be told what markup lacks.
+            if parameters.isMarkup, self.raw.values["pictures"] != nil, top["pictures"] == nil {
+                return nil
+            }
             for found in RenderingError(error, parameter: path + "text").faults {
                 fault(found.parameter, found.message)
             }

@@ -70,7 +70,8 @@ extension TextPicture {
             _ = try ImageSurface(png: png)
             return true
         } catch {
-            if error == .memory { throw error }
+            // cairo says the same of damage and of memory.
+            try LibraryWatch.checkMemory()
             return false
         }
     }

@@ -139,8 +139,9 @@ final class FontLibrary {
             return Bitmap(
                 font: number, glyph: 0, width: bitmap.width, height: bitmap.height, source: png)
         } catch {
-            // The file's sender is at fault, not a library.
-            throw error == .memory ? .library(error) : .damagedPicture(name: picture.name.text)
+            // The file's sender is at fault, not a library; cairo says the same of damage and of memory.
+            try TypesettingError.catching(LibraryWatch.checkMemory)
+            throw .damagedPicture(name: picture.name.text)
         }
     }
 
@@ -230,7 +231,8 @@ final class FontFace {
             fallback: Stroke(top: -0.3, thickness: 0.05))
     }
 
-    /// The height of capital letters, which only pictures in the text go by.
+    /// The height of capital letters, which only pictures in the text go by; a usual one where the font
+    /// does not say it.
     var capHeight: Double { shapes.metric(HB_OT_METRICS_TAG_CAP_HEIGHT) ?? 0.7 * unitsPerEm }
 
     /// Returns true if it is a face of one of the families, which are in small letters.
