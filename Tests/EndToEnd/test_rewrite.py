@@ -64,7 +64,7 @@ def test_it_is_typed_in_the_order_of_reading(server):
     appearances = [(glyph["opacity"][1]["time"], glyph) for glyph in glyphs if glyph["opacity"][1]["time"] > moved]
     assert [time for time, _ in appearances] == sorted(time for time, _ in appearances)
     new = [glyph["text"] for _, glyph in appearances]
-    assert "".join(new) == ", height: Int    guard height > 0 else { return 0 }height"
+    assert "".join(new) == ", height: Int    guard height > 0 else { return 0 } height"
     assert typed == pytest.approx(moved + 0.1 * (len(new) - 4 + 1), abs=1e-3), "indentation takes no time"
 
 
@@ -83,7 +83,7 @@ def test_an_svg_has_few_motions(server):
     request = dict(COMMON, blocks=[dict(text=lines), dict(text="first\n" + lines)])
     svg = server.render("svg", **request).text
     assert svg.count("@keyframes") < 12
-    assert len(server.render("svg", **request).body) < 1.2 * len(server.render("svg", **request | dict(effect="none")).body)
+    assert len(svg) < len(server.render("svg", **request | dict(effect="typewriter")).text)
 
 
 def test_a_colour_changes_while_the_token_moves(server):
@@ -110,11 +110,9 @@ def test_numbers_beside_lines_stay(server):
         assert R.value_at(track_of(other, "opacity"), start + 0.001) == 1
     assert len(numbers[1]) == 4, "the last one comes with its line"
     assert R.value_at(track_of(numbers[1][3], "opacity"), start + 0.001) == 1, "which moves there"
-    end = scene["duration"] - 0.01
     for time in (start - 0.01, start + 0.01, typed):
         seen = {(glyph["text"], glyph["rect"]["y"]) for glyph in sum(numbers, []) if R.value_at(track_of(glyph, "opacity"), time)}
         assert {"1", "2", "3"} <= {text for text, _ in seen} and len(seen) == len({text for text, _ in seen}), time
-    assert end > typed
 
 
 @pytest.mark.parametrize("way", [{}, dict(loop="infinite", exit="auto", hold=0.4)], ids=["once", "looping"])
@@ -145,6 +143,6 @@ def test_no_change_takes_too_much(server):
     signs = "\n".join([".,;:" * 12] * 20)
     reply = server.post("/render.json", dict(COMMON, blocks=[dict(text=signs), dict(text=signs[::-1])], interval=0.001))
     assert reply.status == 200
-    reply = server.post("/render.json", dict(COMMON, blocks=[dict(text=signs), dict(text=signs[1:])], easing="steps(100)",
-                                             interval=0.001, path="none"))
+    moving = dict(COMMON, blocks=[dict(text=signs), dict(text=signs[1:])], easing="steps(100)", interval=0.001)
+    reply = server.post("/render.json", moving)
     assert reply.status in (200, 422)

