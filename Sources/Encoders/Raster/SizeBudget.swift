@@ -1,4 +1,5 @@
-package import Motion
+import Bytes
+import Motion
 
 /// What the size of a raster file depends on most, beside its scene.
 struct FrameSettings: Equatable, Sendable {
