@@ -93,7 +93,7 @@ struct MarqueeTests {
     @Test("as an emphasis it runs as often as there is time for")
     func emphasis() throws {
         var parameters = ParameterReader(["rate": .number(50)])
-        let marquee = try Marquee(&parameters)
+        let marquee = Marquee(&parameters)
         let layout = TestGlyphs.layout(["A line of text that runs"])
         let scene = try Choreography(
             blocks: [TestGlyphs.block(NoEffect())],
