@@ -77,9 +77,8 @@ struct SVGReader {
     ) throws(ValueFault) -> [VectorPicture.Item] {
         // Elements of other namespaces, as drawing programs add them.
         let isForeign = element.name.text.utf8.contains(UInt8(ascii: ":"))
-        if isForeign || Self.undrawn.contains(element.name) || element["display"]?.isSame(as: "none") == true {
-            return []
-        }
+        let isHidden = element["display"]?.isSame(as: "none") ?? false
+        if isForeign || isHidden || Self.undrawn.contains(element.name) { return [] }
         if element.name == "g" { return try items(ofGroup: element, inherited, outer) }
         guard let data = try element.pathData else {
             throw element.fault("is not supported; one of \(Self.elements.joined(separator: ", "))")
