@@ -344,11 +344,11 @@ def test_a_spring_of_weights_does_not_flash(server):
 
 def test_a_canvas_has_room_for_what_is_wider_on_the_way(server):
     request = {**GROWING, "text": "H", "padding": 0, "keyframes": [{"axes": {"wdth": 200}}], "duration": 1}
-    [warning] = scene_of(server, **request)["warnings"]
+    narrow, roomy = (scene_of(server, **request, room=room) for room in ("none", "motion"))
+    [warning] = narrow["warnings"]
     assert warning["code"] == "clipped"
-    roomy = scene_of(server, **request, room="motion")
-    assert roomy["warnings"] == [] and roomy["width"] > scene_of(server, **request)["width"]
-    assert scene_of(server, **{**request, "padding": warning["padding"]})["warnings"] == []
+    assert roomy["warnings"] == [] and roomy["width"] > narrow["width"]
+    assert scene_of(server, **{**request, "padding": warning["padding"]}, room="none")["warnings"] == []
 
 
 def test_a_still_is_as_typeset(server):
