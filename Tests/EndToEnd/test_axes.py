@@ -1,4 +1,4 @@
-"""Axes of variable fonts in keyframes: what shows at any instant is the text as `fontVariations` sets it, in its place."""
+"""Axes of variable fonts in keyframes: at any instant the text shows as `fontVariations` sets it, in its place."""
 
 import json
 
@@ -160,18 +160,20 @@ def test_a_glyph_does_not_jump_as_it_arrives(server):
             assert abs(decoy["penX"] - own["penX"]) < 0.1 and decoy["rect"] == own["rect"]
 
 
-MOVING = [{"opacity": 0, "y": 0.5, "rotation": -20, "color": "#d02020", "axes": {"wght": 100}}, {"offset": 0.4, "opacity": 1}, {}]
+HIDDEN = {"opacity": 0, "y": 0.5, "rotation": -20, "color": "#d02020", "axes": {"wght": 100}}
+MOVING = [HIDDEN, {"offset": 0.4, "opacity": 1}, {}]
+GREEN = [{"color": "#208020", "axes": {"wght": 900}}]
 MOVED = {
     "letters": dict(text="Grow up", keyframes=MOVING),
     "words": dict(text="Grow up now", keyframes=MOVING, by="word", exit="auto", hold=0.2),
     "a mask": dict(text="Grow up", keyframes=[{"y": "110%", "axes": {"wght": 900}}], mask="line"),
-    "a gradient": dict(text="Grow", keyframes=[{"color": "#208020", "axes": {"wght": 900}}], color="linear-gradient(red, blue)"),
+    "a gradient": dict(text="Grow", keyframes=GREEN, color="linear-gradient(red, blue)"),
     "a shadow": dict(text="Grow", keyframes=MOVING, shadow="3px 4px 5px #0006", outlineWidth=2, outlineColor="#ffffff"),
     "a path": dict(text="Grow along", keyframes=THIN, path="arc(120deg)"),
     "an underline": dict(text="<u>Grow</u> up", markup=True, keyframes=THIN),
     "a cursor": dict(text="Grow", keyframes=THIN, cursor="bar"),
     "a loop": dict(text="Grow", keyframes=THIN, loop="infinite", hold=0.3),
-    "two blocks": dict(blocks=[dict(text="One"), dict(text="Two", weight=800)], keyframes=THIN, sequence="replace", hold=0.3),
+    "two blocks": dict(blocks=[dict(text="One"), dict(text="Two", weight=800)], keyframes=THIN, sequence="replace"),
 }
 
 
@@ -227,7 +229,8 @@ def test_a_loop_goes_back_to_where_it_began(server):
         picture = pixels(server.render("png", **request, time=round(start + 0.3 * step / 16, 4)).body)
         weights.append(numpy.abs(picture - BACKGROUND).sum())
     assert weights == sorted(weights, reverse=True) and weights[-1] < 0.6 * weights[0]
-    first, last = (pixels(server.render("png", **request, time=time).body) for time in (0, round(scene["duration"] - 0.001, 4)))
+    ends = (0, round(scene["duration"] - 0.001, 4))
+    first, last = (pixels(server.render("png", **request, time=time).body) for time in ends)
     assert mean_difference(first, last, BACKGROUND) < 1
 
 
@@ -239,7 +242,8 @@ def test_a_loop_of_text_that_fades_in_only_fades_out(server):
 
 
 def test_an_operators_effect_changes_axes_as_entrance_emphasis_and_exit(server):
-    for more in [dict(effect="swell"), dict(effect="none", emphasis="swell", hold=1), dict(effect="fade", exit="swell", hold=0.1)]:
+    emphasis, leaving = dict(effect="none", emphasis="swell", hold=1), dict(effect="fade", exit="swell", hold=0.1)
+    for more in [dict(effect="swell"), emphasis, leaving]:
         scene = scene_of(server, **INTER, text="Up", **more)
         decoys = [entry for entry in scene["glyphs"] if entry["role"] == "decoy"]
         assert len(decoys) > 10, more
