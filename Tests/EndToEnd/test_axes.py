@@ -148,10 +148,8 @@ def test_several_axes_and_what_features_substitute_on_the_way(server, keyframes)
 
 def test_a_glyph_does_not_jump_as_it_arrives(server):
     """What is nearly as typeset stands where the text stands, with letter spacing and at the ends of lines too."""
-    for more in [{}, {"letterSpacing": 7}, {"letterSpacing": -2}, {"letterSpacing": 5, "text": "שלום", "font": "Growing"}]:
+    for more in [{}, {"letterSpacing": 7}, {"letterSpacing": -2}, {"letterSpacing": 5, "text": "HA AH", "font": "Growing"}]:
         request = {**INTER, "text": "Wave it\nVA", "effect": "custom", "duration": 1, **more}
-        if request["font"] == "Growing":
-            request["text"] = "HA AH"
         scene = scene_of(server, **request, keyframes=[{"axes": {"wght": 400.5}}])
         decoys = [entry for entry in scene["glyphs"] if entry["role"] == "decoy"]
         assert len(decoys) >= 4
@@ -204,7 +202,8 @@ def test_a_gif_has_its_frames(server):
 @pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
 @pytest.mark.parametrize("name", ["letters", "words", "a loop", "a shadow"])
 def test_lottie_shows_it(server, name, player):
-    faults = list(Comparison(server, {**INTER, "effect": "custom", **MOVED[name], "size": 40}).faults(player, glyphs=False))
+    compared = Comparison(server, {**INTER, "effect": "custom", **MOVED[name], "size": 40})
+    faults = list(compared.faults(player, glyphs=False))
     assert not faults, "\n".join(faults)
 
 
@@ -221,7 +220,8 @@ def test_an_exit_is_the_entrance_run_backwards(server):
 
 
 def test_a_loop_goes_back_to_where_it_began(server):
-    request = {**INTER, "text": "Again", "effect": "custom", "keyframes": THIN, "by": "all", "loop": "infinite", "hold": 0.4}
+    request = {**INTER, "text": "Again", "effect": "custom", "keyframes": THIN, "by": "all"}
+    request |= dict(loop="infinite", hold=0.4)
     scene = scene_of(server, **request)
     start = scene["duration"] - 0.3
     weights = []
@@ -278,7 +278,7 @@ def test_the_number_of_outlines_follows_the_budget_of_bytes(server):
 
 def test_more_steps_than_can_be_drawn_are_refused(server):
     """Fourteen turns a glyph, of many glyphs."""
-    turns = [{"offset": n / 15, "axes": {"wght": 100 + 800 * (n % 2)}, "easing": "steps(100)"} for n in range(15)] + [{}]
+    turns = [{"offset": n / 15, "axes": {"wght": 100 + 800 * (n % 2)}} for n in range(15)] + [{}]
     request = {**INTER, "text": 1900 * "a", "width": 1000, "effect": "custom", "keyframes": turns, "duration": 10}
     answer = server.post("/render.svg", request)
     assert answer.status == 422, answer.text
@@ -307,7 +307,8 @@ def test_a_font_without_the_axis_is_an_error_that_names_its_axes(server, request
 
 def test_pictures_and_spaces_need_no_axis(server):
     scene = scene_of(server, **INTER, text="Hi 👻", effect="custom", keyframes=THIN)
-    assert {scene["glyphs"][entry["glyph"]]["text"] for entry in scene["glyphs"] if entry["role"] == "decoy"} == {"H", "i"}
+    decoys = [entry for entry in scene["glyphs"] if entry["role"] == "decoy"]
+    assert {scene["glyphs"][decoy["glyph"]]["text"] for decoy in decoys} == {"H", "i"}
 
 
 WRONG = {
