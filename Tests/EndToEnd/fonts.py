@@ -111,8 +111,8 @@ def color_font(file, kind=None, family=None, width=1000, padding=0):
 def variable_font(file, family="Growing"):
     """Saves a font with two axes, for H, A, and the space; 1000 units are an em.
 
-    `wght` (100 to 900, else 400) and `wdth` (50 to 200, else 100) widen the letters, which are boxes; from a weight of 600
-    on (`rvrn`) the A is a lower box.
+    `wght` (100 to 900, else 400) and `wdth` (50 to 200, else 100) widen the letters, which are boxes; from a weight of
+    600 on (`rvrn`) the A is a lower box.
     """
     builder = FontBuilder(1000, isTTF=True)
     names = [".notdef", "H", "A", "A.bold", "space"]
@@ -139,7 +139,8 @@ def variable_font(file, family="Growing"):
         # The right side and the advance, which is the second of the four points that follow those of the box.
         return TupleVariation(support, [(0, 0), (0, 0), (by, 0), (by, 0), (0, 0), (by, 0), (0, 0), (0, 0)])
 
-    changes = [("wght", (-1, -1, 0), -200), ("wght", (0, 1, 1), 400), ("wdth", (-1, -1, 0), -100), ("wdth", (0, 1, 1), 500)]
+    low, high = (-1, -1, 0), (0, 1, 1)
+    changes = [("wght", low, -200), ("wght", high, 400), ("wdth", low, -100), ("wdth", high, 500)]
     variations = [wider({axis: support}, by) for axis, support, by in changes]
     builder.setupGvar({name: variations for name in heights})
     addFeatureVariations(builder.font, [([{"wght": (0.4, 1)}], {"A": "A.bold"})], featureTag="rvrn")
