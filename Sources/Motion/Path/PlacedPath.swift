@@ -9,6 +9,11 @@ package final class PlacedPath: Sendable {
         self.origin = origin
     }
 
+    /// Returns the same path for a canvas whose coordinates are larger by so many CSS pixels.
+    func moved(byX x: Double, y: Double) -> PlacedPath {
+        PlacedPath(track, from: origin + SIMD2(x, y))
+    }
+
     /// Returns where a glyph stands that is moved along the path.
     ///
     /// - Parameters:

@@ -127,6 +127,7 @@ extension BlockLayout {
             lines[line].baseline += y
         }
         for number in numbers.indices { numbers[number].move(byX: x, y: y) }
+        path = path?.moved(byX: x, y: y)
     }
 }
 
