@@ -58,10 +58,10 @@ enum RasterBenchmark {
     ) -> Int {
         guard let request = try? pipeline.request(json: body),
             let scene = try? pipeline.scene(of: request, on: worker),
-            let bytes = try? pipeline.bytes(
+            let file = try? pipeline.wholeFile(
                 of: scene, as: format.init(request.values), on: worker)
         else { return 0 }
-        return bytes.count
+        return file.bytes.count
     }
 
     /// The cost of one blur of the ink of a 64 px glyph at twice its size, 80 by 96 pixels, on the grid

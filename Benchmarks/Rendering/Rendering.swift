@@ -83,7 +83,7 @@ struct Rendering {
         _ request: RenderRequest?, with pipeline: RenderPipeline, on worker: RenderWorker
     ) {
         guard let request, let scene = try? pipeline.scene(of: request, on: worker) else { return }
-        _ = try? pipeline.bytes(of: scene, as: SVGFormat(), on: worker)
+        _ = try? pipeline.wholeFile(of: scene, as: SVGFormat(), on: worker)
     }
 
     private static func ratio(_ one: Double, _ other: Double) -> String {
@@ -111,7 +111,7 @@ struct Rendering {
                 { call in _ = try? pipeline.request(json: bodies[call % 300]) },
                 { call in _ = try? pipeline.scene(of: requests[call % 300], on: worker) },
                 { call in
-                    _ = try? pipeline.bytes(
+                    _ = try? pipeline.wholeFile(
                         of: scenes[call % 300], as: SVGFormat(), on: worker)
                 },
             ])
@@ -142,7 +142,7 @@ struct Rendering {
             rounds: 15, calls: 200,
             [
                 { _ in
-                    _ = try? pipeline.bytes(
+                    _ = try? pipeline.wholeFile(
                         of: written, as: JSONFormat(), on: worker)
                 }
             ])

@@ -51,7 +51,7 @@ struct MarqueeTests {
     @Test("a line that is too long moves by its width and the gap, and is as far behind itself")
     func running() throws {
         let phase = try phase(of: block([20, 3]))
-        #expect(phase.duration == 220 / 50)
+        #expect(phase.duration == 4.4)
         #expect(phase.repeats == [Double?](repeating: 220, count: 20) + [nil, nil, nil])
         let moves = phase.tracks[phase.assignment[0]].moves
         #expect(moves.map(\.property) == [.offsetX])

@@ -1,6 +1,7 @@
 import Bytes
 import Motion
 import Testing
+import Typesetting
 
 @testable import Rendering
 
