@@ -83,7 +83,10 @@ def faults_of(scene, speed):
         if block["index"] in marked:
             # Its mark is drawn after the mask.
             masked = [(start, end if start != block["enterStart"] else block["enterEnd"]) for start, end in masked]
-        if block["index"] in sliced:
+        if glyph["role"] == "slice":
+            # It shows for moments only.
+            masked = [] if masked == [(0, duration)] else masked
+        elif block["index"] in sliced:
             # Slices are cut out of glyphs for parts of a phase.
             masked = [phase for span in masked for phase in [within(span, phases)]]
             masked = [phase for number, phase in enumerate(masked) if phase not in masked[:number]]
