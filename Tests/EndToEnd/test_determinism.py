@@ -8,7 +8,7 @@ import random
 import pytest
 
 from catalogue import catalogue_under_test
-from random_requests import within_limits
+from random_requests import is_out_of_reach, within_limits
 from service import by_proof
 
 FORMATS = catalogue_under_test().extensions
@@ -46,7 +46,10 @@ def answers(service, all_requests, order):
     random.Random(order).shuffle(pairs)
     found = {}
     for number, format in pairs:
-        answer = service.render(format, **all_requests[number])
+        answer = service.post(f"/render.{format}", all_requests[number])
+        if is_out_of_reach(answer):
+            continue
+        assert answer.status == 200, answer.text
         found[number, format] = answer.body, answer.headers["ETag"], answer.headers["Content-Location"]
     return found
 
@@ -57,6 +60,7 @@ def test_two_processes_give_the_same_bytes(server, start):
     other = start("--workers", "3", environment={"LANG": "de_DE.UTF-8", "LANGUAGE": "ja", "TZ": "Asia/Tokyo"})
     first, second = answers(server, all_requests, 1), answers(other, all_requests, 2)
     assert [key for key in first if first[key] != second[key]] == []
-    assert len({tag for _, tag, _ in first.values()}) == len(FORMATS) * len(
-        {str(sorted(r.items(), key=str)) for r in all_requests}
+    assert first.keys() == second.keys() and len(first) > 0.9 * REQUESTS * len(FORMATS)
+    assert len({tag for _, tag, _ in first.values()}) == len(
+        {(str(sorted(all_requests[number].items(), key=str)), format) for number, format in first}
     )

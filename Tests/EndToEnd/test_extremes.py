@@ -63,6 +63,7 @@ def faults_of(scene, speed):
     # What loops for ever without an exit may go back to its beginning at the end of the cycle.
     stays = duration - (R.REWIND / speed if scene["loop"] == "infinite" else 0)
     marked = {glyph["block"] for glyph in scene["glyphs"] if glyph["role"] == "mark"}
+    sliced = {glyph["block"] for glyph in scene["glyphs"] if glyph["role"] == "slice"}
     for block in blocks:
         phases = [block[name] for name in ("enterStart", "enterEnd", "exitStart", "exitEnd") if block[name] is not None]
         if phases != sorted(phases) or len(phases) % 2 or phases[0] < 0 or phases[-1] > duration:
@@ -82,6 +83,13 @@ def faults_of(scene, speed):
         if block["index"] in marked:
             # Its mark is drawn after the mask.
             masked = [(start, end if start != block["enterStart"] else block["enterEnd"]) for start, end in masked]
+        if glyph["role"] == "slice":
+            # It shows for moments only.
+            masked = [] if masked == [(0, duration)] else masked
+        elif block["index"] in sliced:
+            # Slices are cut out of glyphs for parts of a phase.
+            masked = [phase for span in masked for phase in [within(span, phases)]]
+            masked = [phase for number, phase in enumerate(masked) if phase not in masked[:number]]
         if masked != [phase for phase in phases if phase in masked and phase[0] != phase[1]]:
             yield f"{where}: masked {masked}, in phases {phases}"
         if glyph["role"] == "glyph":
@@ -91,6 +99,14 @@ def faults_of(scene, speed):
             for start, end in ((block["enterEnd"], leaves), (block["exitEnd"], duration)):
                 if start is not None and shows(glyph, start, end):
                     yield f"{where}: shows between {start} and {end}"
+
+
+def within(span, phases):
+    """The phase that a span of time lies within; the span itself where there is none."""
+    for start, end in phases:
+        if start is not None and start <= span[0] and span[1] <= end:
+            return start, end
+    return span
 
 
 def faults_of_glyph(glyph, block, duration, stays):

@@ -20,7 +20,7 @@ from service import IS_PROOF, REPOSITORY, query
 # What the schema cannot say, for it concerns several parameters, or the size of what is drawn.
 ACROSS_PARAMETERS = re.compile(
     "limit|must not be (less|shorter) than|must not be given together|makes the cycle|needs more than"
-    "|must not be \"fill\" without"
+    "|must not be \"(fill|draw)\" without"
     "|takes longer than|no room|at most .* px|cannot be drawn|longer than|takes a speed from|must leave at least"
     "|belongs to no effect of this request|is no parameter of the effect|must not be (below|above)"
     "|^text markup: |needs by|has no place in an element|in an element; got|must not be given at the end"

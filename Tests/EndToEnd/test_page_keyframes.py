@@ -95,7 +95,7 @@ def is_the_same_by_hand(tab, server, by_hand, **request):
 def test_the_editor_is_loaded_with_the_first_field_of_keyframes(visit):
     tab = visit({"text": "Later", "effect": "slide"})
     tab.shows("Later")
-    names = "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /keyframes|editor/.test(name))"
+    names = "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /^[^?]*(keyframes|editor)/.test(name))"
     assert tab.page.evaluate(names) == []
     pick_effect(tab, "custom")
     editor(tab).wait_for()
