@@ -131,13 +131,24 @@ package struct TextMark: Equatable, Sendable {
     package var range: Range<Int>
 }
 
-/// A picture in the place of one character of a text.
-package struct PlacedPicture: Equatable, Sendable {
+/// A picture in the place of one character of a text: an object, because few texts have one.
+package final class PlacedPicture: Equatable, Sendable {
     package let picture: TextPicture
     /// What those hear, or read, who do not see it.
     package let alternative: String
     /// The UTF-8 offset of its character, `TextPicture.character`.
     package let offset: Int
+
+    package init(picture: TextPicture, alternative: String, offset: Int) {
+        self.picture = picture
+        self.alternative = alternative
+        self.offset = offset
+    }
+
+    package static func == (one: PlacedPicture, other: PlacedPicture) -> Bool {
+        one.picture == other.picture && one.alternative.isSame(as: other.alternative)
+            && one.offset == other.offset
+    }
 
     /// Returns its width in CSS pixels beside text of so many CSS pixels an em: it is an em high.
     func width(size: Double) -> Double { size * picture.aspectRatio }
