@@ -85,10 +85,11 @@ struct TextFitter {
             }
             let trial = LayoutTrial(maximumLines: most, endsAtBrokenWord: false)
             let attempt = try set(texts, canvas, trial)
-            return attempt.isWhole ? attempt.layout : try fitter.cut(at: 1)
+            return attempt.isWhole ? try fitter.whole(attempt.layout) : try fitter.cut(at: 1)
         case .shrink:
             let attempt = try set(texts, canvas, fitter.trial)
-            return fitter.fits(attempt, on: canvas) ? attempt.layout : try fitter.largest()
+            return fitter.fits(attempt, on: canvas)
+                ? try fitter.whole(attempt.layout) : try fitter.largest()
         case .fill:
             return try fitter.largest()
         }
@@ -136,7 +137,7 @@ struct TextFitter {
                 next -= 1
             }
         }
-        if let found { return found }
+        if let found { return try whole(found) }
         return try cut(at: factor(quarters.lowerBound))
     }
 
@@ -157,6 +158,12 @@ struct TextFitter {
         var attempt = try set(texts.map { $0.scaled(by: factor) }, canvas, trial)
         attempt.layout.factor = factor
         return attempt
+    }
+
+    /// Returns a layout that fits, set once more where a trial leaves out what axes make of it.
+    private func whole(_ layout: Layout) throws(TypesettingError) -> Layout {
+        guard texts.contains(where: { !$0.axes.isEmpty }) else { return layout }
+        return try attempt(texts, at: layout.factor, nil).layout
     }
 
     private func fits(_ attempt: FitAttempt, on canvas: CanvasRequest) -> Bool {
