@@ -179,7 +179,8 @@ struct PathDataReader {
 
     private var radiusFault: ValueFault {
         ValueFault(
-            "must have radii of at most \(Int(mostRadius)) px, also once they reach both ends")
+            "must have radii of at most \(Int(mostRadius)) px, "
+                + "also after they grow to reach both ends")
     }
 
     private mutating func add(lineTo end: SIMD2<Double>) {
