@@ -88,8 +88,7 @@ def faults_of(scene, speed):
             masked = [] if masked == [(0, duration)] else masked
         elif block["index"] in sliced:
             # Slices are cut out of glyphs for parts of a phase.
-            masked = [phase for span in masked for phase in [within(span, phases)]]
-            masked = [phase for number, phase in enumerate(masked) if phase not in masked[:number]]
+            masked = list(dict.fromkeys(within(span, phases) for span in masked))
         if masked != [phase for phase in phases if phase in masked and phase[0] != phase[1]]:
             yield f"{where}: masked {masked}, in phases {phases}"
         if glyph["role"] == "glyph":

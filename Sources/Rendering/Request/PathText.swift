@@ -233,7 +233,7 @@ private struct PathDataReader {
     }
 
     private static var radiusFault: ValueFault {
-        ValueFault("must have radii of at most 100000 px, also once they reach both ends")
+        ValueFault("must have radii of at most 100000 px, also after they grow to reach both ends")
     }
 
     private mutating func add(lineTo end: SIMD2<Double>) {
