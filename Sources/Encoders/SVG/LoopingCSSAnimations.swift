@@ -236,7 +236,8 @@ struct LoopingCSSAnimations {
             keyframes: CSSAnimation.Keyframes(text: sink.bytes()), hasInnerKeyframes: true,
             mode: CSSAnimation.Mode(
                 timing: jumps ? .stepStart : .easing(group[0].commonEasing),
-                fill: fill(.both, endsAtBase: fadingTracks.isEmpty && group.allSatisfy(\.endsAtBase)),
+                fill: fill(
+                    .both, endsAtBase: fadingTracks.isEmpty && group.allSatisfy(\.endsAtBase)),
                 isAdded: group[0].isAdded),
             delay: .zero, duration: cycle)
     }
