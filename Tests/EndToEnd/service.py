@@ -60,10 +60,10 @@ def extension_binary():
     """Returns the path of the extended server: TEST_EXTENSION_BINARY, or that of a new build."""
     if binary := os.environ.get("TEST_EXTENSION_BINARY"):
         return pathlib.Path(binary).absolute()
-    # Not optimised, as the unit tests are, so that they have built nearly all of it.
-    build = ["swift", "build", "--product", EXTENSION_PRODUCT]
+    # As the server is built, so that nearly all of it is there.
+    build = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", EXTENSION_PRODUCT]
     subprocess.run(build, cwd=REPOSITORY, check=True, stdout=subprocess.DEVNULL)
-    return REPOSITORY / ".build/debug" / EXTENSION_PRODUCT
+    return REPOSITORY / ".build/release" / EXTENSION_PRODUCT
 
 
 def until(condition, what):

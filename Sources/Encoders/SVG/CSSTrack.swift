@@ -19,6 +19,9 @@ struct CSSTrack {
     var isAdded = false
     var stops: [Stop]
 
+    /// True if its last value is the base value.
+    var endsAtBase: Bool { stops.last?.value == base }
+
     /// Returns true if an element has a value without a keyframe that says so, also while it is
     /// animated.
     func isImplicit(_ value: CSSValue) -> Bool {

@@ -7,6 +7,8 @@ struct LoopingCSSAnimations {
     let writer: CSSWriter
     /// Ticks of one cycle.
     let cycle: Int
+    /// True if there is one cycle only: what then ends at its base value leaves no animation behind.
+    let isOnce: Bool
 
     func animations(of tracks: [CSSTrack]) -> [CSSAnimation] {
         var groups: [[CSSTrack]] = []
@@ -136,11 +138,18 @@ struct LoopingCSSAnimations {
             result.append(
                 DelayedChange(
                     change: change, property: isApart ? .transform : track.property,
-                    fill: index == 0 && !jumpsAway || isApart ? .both : .none,
+                    fill: fill(
+                        index == 0 && !jumpsAway || isApart ? .both : .none,
+                        endsAtBase: !change.fillsForwards),
                     jumpsToBase: change.fillsForwards || index > 0
                         || track.property.isExplicit))
         }
         return result
+    }
+
+    /// Returns a fill mode for what ends at its base value or not.
+    private func fill(_ fill: CSSAnimation.Fill, endsAtBase: Bool) -> CSSAnimation.Fill {
+        isOnce && endsAtBase && fill == .both ? .backwards : fill
     }
 
     /// Has a change that begins with another value than the base begin where the glyph appears.
@@ -226,7 +235,9 @@ struct LoopingCSSAnimations {
         return CSSAnimation(
             keyframes: CSSAnimation.Keyframes(text: sink.bytes()), hasInnerKeyframes: true,
             mode: CSSAnimation.Mode(
-                timing: jumps ? .stepStart : .easing(group[0].commonEasing), fill: .both,
+                timing: jumps ? .stepStart : .easing(group[0].commonEasing),
+                fill: fill(
+                    .both, endsAtBase: fadingTracks.isEmpty && group.allSatisfy(\.endsAtBase)),
                 isAdded: group[0].isAdded),
             delay: .zero, duration: cycle)
     }

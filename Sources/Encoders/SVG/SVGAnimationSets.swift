@@ -100,7 +100,8 @@ struct SVGAnimationSets {
             guard let cycle else {
                 return FiniteCSSAnimations(writer: writer).animations(of: cssTracks)
             }
-            return LoopingCSSAnimations(writer: writer, cycle: cycle).animations(of: cssTracks)
+            return LoopingCSSAnimations(writer: writer, cycle: cycle, isOnce: self.cycle == nil)
+                .animations(of: cssTracks)
         }
         // The same tracks make the same animations; only what is written differs.
         func animations(_ levels: SVGBlurLevels?) -> [CSSAnimation] {

@@ -153,8 +153,8 @@ struct InstanceShaper {
         let runs = unit.clusters.map { line.shaped.clusters[$0].run }
         return runs.allSatisfy { run in
             run == runs[0]
-                || line.paragraph.font(of: line.shaped.runs[run].piece)
-                    == line.paragraph.font(of: line.shaped.runs[runs[0]].piece)
+                || line.paragraph.font(of: line.shaped.pieces[run])
+                    == line.paragraph.font(of: line.shaped.pieces[runs[0]])
         }
     }
 
@@ -164,8 +164,9 @@ struct InstanceShaper {
         _ uses: inout [AxisPath.FontUse], _ library: FontLibrary
     ) throws(TypesettingError) -> Int {
         let line = lines[unit.line]
-        let run = line.shaped.runs[line.shaped.clusters[unit.clusters.lowerBound].run]
-        let pointer = line.paragraph.font(of: run.piece)
+        let number = line.shaped.clusters[unit.clusters.lowerBound].run
+        let run = line.shaped.runs[number]
+        let pointer = line.paragraph.font(of: line.shaped.pieces[number])
         if let known = fonts.firstIndex(where: { $0.pointer == pointer }) { return known }
         let own = FontAxes(pointer).all
         let axes = try motion.tags.map { tag throws(TypesettingError) in
@@ -239,7 +240,7 @@ private struct InstanceDrawer {
         _ rest: ShapeStore, _ instances: [ShapeStore]
     ) throws(LibraryFault) -> Part {
         if let part, part.line == lineNumber, part.run == run { return part }
-        let piece = line.runs[run].piece
+        let piece = line.pieces[run]
         let own = try paragraph.glyphs(of: piece, at: rest)
         let clusters = own.clusters
         let made = Part(

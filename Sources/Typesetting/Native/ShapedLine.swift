@@ -6,7 +6,6 @@ import Raster
 struct ShapedLine {
     struct Run {
         var face: FontFace
-        var piece: ShapedParagraph.Piece
         /// Pango's number of the script.
         var script: UInt8
         var isRightToLeft: Bool
@@ -52,6 +51,8 @@ struct ShapedLine {
     let beginsParagraph: Bool
     let direction: Direction
     private(set) var runs: [Run] = []
+    /// What each run is of its paragraph: apart, for only few texts ask for it.
+    private(set) var pieces: [ShapedParagraph.Piece] = []
     /// By rising `start`.
     private(set) var clusters: [Cluster] = []
     private(set) var glyphs: [Glyph] = []
@@ -97,7 +98,7 @@ struct ShapedLine {
         let count = string.count
         runs.append(
             Run(
-                face: try library.face(of: paragraph.font(of: run.piece)), piece: run.piece,
+                face: try library.face(of: paragraph.font(of: run.piece)),
                 script: paragraph.script(of: run.piece), isRightToLeft: isRightToLeft))
 
         var first = 0
