@@ -100,6 +100,7 @@ struct ShapedLine {
             Run(
                 face: try library.face(of: paragraph.font(of: run.piece)),
                 script: paragraph.script(of: run.piece), isRightToLeft: isRightToLeft))
+        pieces.append(run.piece)
 
         var first = 0
         var right = end
