@@ -147,6 +147,24 @@ def test_several_axes_and_what_features_substitute_on_the_way(server, keyframes)
     assert not faults, "\n".join(faults[:20])
 
 
+@pytest.mark.parametrize("fit", [dict(fit="shrink"), dict(fit="fill"), dict(fit="shrink", maxLines=1), dict(maxLines=1)])
+@pytest.mark.parametrize("width", [160, 1200])
+def test_a_text_that_fits_goes_through_its_axes(server, fit, width):
+    """The layouts that look for its size leave them out; the one that is found has them."""
+    request = {**INTER, "text": "Grow up now", "effect": "custom", "keyframes": THIN, "by": "all", "width": width, "height": 200, **fit}
+    scene, rest = scene_of(server, **request), scene_of(server, **request, animate=False)
+    size = rest["blocks"][0]["size"]
+    begun, finished = shown(scene, 0.001), shown(scene, scene["duration"])
+    still = {name: value for name, value in request.items() if name not in (*fit, "width", "height")} | {"size": size, "animate": False}
+    thin = scene_of(server, **still, fontVariations="wght=100")
+    letters = [number for number, entry in enumerate(begun) if "outline" in entry]
+    assert len(letters) > 4 and scene["blocks"][0]["size"] == size
+    for number in letters:
+        assert path_of(scene, finished[number]) == path_of(rest, rest["glyphs"][number])
+        if number < 4:  # an ellipsis stands for the others
+            assert begun[number]["role"] == "decoy" and path_of(scene, begun[number]) == path_of(thin, thin["glyphs"][number])
+
+
 def test_a_glyph_does_not_jump_as_it_arrives(server):
     """What is nearly as typeset stands where the text stands, with letter spacing and at the ends of lines too."""
     for more in [{}, {"letterSpacing": 7}, {"letterSpacing": -2}, {"letterSpacing": 5, "text": "HA AH", "font": "Growing"}]:
