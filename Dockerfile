@@ -13,8 +13,8 @@ COPY Sources Sources
 COPY Tests Tests
 COPY Benchmarks Benchmarks
 COPY Fuzzing Fuzzing
-RUN swift build -c release --static-swift-stdlib --product titlecard \
-    && swift build -c release --static-swift-stdlib --product titlecard-worker \
+RUN swift build -c release --static-swift-stdlib -debug-info-format none --product titlecard-worker \
+    && swift build -c release --static-swift-stdlib -debug-info-format none --product titlecard \
     && strip .build/release/titlecard .build/release/titlecard-worker
 
 FROM debian:12.12-slim

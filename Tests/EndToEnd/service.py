@@ -61,7 +61,8 @@ def extension_binary():
     if binary := os.environ.get("TEST_EXTENSION_BINARY"):
         return pathlib.Path(binary).absolute()
     # As the server is built, so that nearly all of it is there.
-    build = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", EXTENSION_PRODUCT]
+    flags = ["-c", "release", "--static-swift-stdlib", "-debug-info-format", "none"]
+    build = ["swift", "build", *flags, "--product", EXTENSION_PRODUCT]
     subprocess.run(build, cwd=REPOSITORY, check=True, stdout=subprocess.DEVNULL)
     return REPOSITORY / ".build/release" / EXTENSION_PRODUCT
 
