@@ -77,7 +77,7 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
             case .cycleTooLong(let seconds, let limit, _):
                 "one cycle would take \(Self.rounded(seconds)) s; "
                     + "the limit is \(NumberText.of(limit)) s"
-            case .cycleOutOfReach(let speed):
+            case .cycleOutOfReach(let speed, _):
                 "takes a speed from 0.1 to 10; got one of \(Self.rounded(speed))"
             case .tooManyKeyframes(let count, let limit):
                 "the animation would have \(count) keyframes; the limit is \(limit)"
@@ -87,7 +87,7 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
             case .deadline: ""
             }
         switch error {
-        case .cycleOutOfReach: self = .invalid("cycle", message)
+        case .cycleOutOfReach(_, let parameter): self = .invalid(parameter, message)
         case .cycleTooLong(_, _, let parameter?): self = .overLimit(parameter, message)
         default: self = .overLimit("text", message)
         }

@@ -106,6 +106,8 @@ def random_request(catalogue, seed, common=None):
     if generator.random() < 0.2:
         playback.pop("speed", None)
         playback["cycle"] = round(generator.uniform(0.5, 30), 2)
+    elif generator.random() < 0.1:
+        playback["maxCycle"] = round(generator.uniform(0.5, 30), 2)
     top = {**playback, "effect": common, **with_cursor(catalogue, generator)}
     if len(blocks) == 1:
         return {**top, **with_order_of_typos(top, blocks)[0]}
@@ -195,8 +197,8 @@ def changes_color(text):
 
 
 def is_out_of_reach(answer):
-    """True if a request was refused for a limit, or for a `cycle` that no speed gives."""
-    return answer.status == 422 or answer.status == 400 and answer.faults == ["cycle"]
+    """True if a request was refused for a limit, or for a `cycle` or `maxCycle` that no speed gives."""
+    return answer.status == 422 or answer.status == 400 and answer.faults in (["cycle"], ["maxCycle"])
 
 
 def within_limits(server, seed, draw=random_request, largest=None):

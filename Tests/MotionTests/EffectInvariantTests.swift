@@ -79,7 +79,7 @@ import Testing
             of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
         #expect(scene.duration == Instant(seconds: 4))
         choreography.pace = .cycle(0.05)
-        #expect(throws: SceneError.cycleOutOfReach(speed: 20)) {
+        #expect(throws: SceneError.cycleOutOfReach(speed: 20, parameter: "cycle")) {
             try choreography.scene(
                 of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
         }

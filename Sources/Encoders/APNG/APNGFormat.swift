@@ -12,7 +12,7 @@ package struct APNGFormat: FittedFormat {
     package static let isNegotiable = false
 
     var settings: FrameSettings
-    let maxBytes: Int?
+    let budget: SizeBudget?
     private let poster: Poster
 
     package init(_ parameters: inout ParameterReader) {
@@ -21,7 +21,7 @@ package struct APNGFormat: FittedFormat {
         poster = parameters.poster()
         settings = FrameSettings(
             framesPerSecond: framesPerSecond, levels: levels, scale: parameters.scale())
-        maxBytes = parameters.maxBytes()
+        budget = parameters.sizeBudget()
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {

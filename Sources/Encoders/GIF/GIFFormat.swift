@@ -10,7 +10,7 @@ package struct GIFFormat: FittedFormat {
     package static let fileExtension = "gif"
 
     var settings: FrameSettings
-    let maxBytes: Int?
+    let budget: SizeBudget?
     private let poster: Poster
     /// Nil where nothing is blended with what is transparent.
     private let matte: Color?
@@ -32,7 +32,7 @@ package struct GIFFormat: FittedFormat {
         )
         settings = FrameSettings(
             framesPerSecond: framesPerSecond, levels: levels, scale: parameters.scale())
-        maxBytes = parameters.maxBytes()
+        budget = parameters.sizeBudget()
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {

@@ -24,11 +24,14 @@ extension ParameterReader {
             "Levels of each colour; fewer make it smaller. auto is 32 or more in a GIF, else all.")
     }
 
-    /// The parameter `maxBytes`: the most bytes of a file; nil for any number.
-    mutating func maxBytes() -> Int? {
-        optionalInteger(
+    /// The parameters `maxBytes` and `keepSize`; nil where a file may have any number of bytes.
+    mutating func sizeBudget() -> SizeBudget? {
+        let most = optionalInteger(
             "maxBytes", in: 1024...16_777_216,
             "Most bytes of the file: levels, then fps, then scale are lowered until it has no more.")
+        let keepsSize = boolean(
+            "keepSize", default: false, "With maxBytes: the picture keeps its pixels; scale stays.")
+        return most.map { SizeBudget(most: $0, keepsSize: keepsSize) }
     }
 
     /// The parameter `poster`.

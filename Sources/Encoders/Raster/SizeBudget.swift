@@ -1,6 +1,14 @@
 import Bytes
 import Motion
 
+/// The bytes that a raster file may have, and what may be lowered for it.
+struct SizeBudget: Equatable, Sendable {
+    /// The most bytes.
+    let most: Int
+    /// True if the picture keeps its width and height.
+    let keepsSize: Bool
+}
+
 /// What the size of a raster file depends on most, beside its scene.
 struct FrameSettings: Equatable, Sendable {
     /// Frames a second while something moves.
@@ -20,9 +28,11 @@ struct FrameSettings: Equatable, Sendable {
     /// Returns settings whose files become smaller from each to the next: first with fewer levels, then
     /// with fewer frames as well, then with fewer pixels.
     ///
-    /// - Parameter usualLevels: The levels where the format decides.
+    /// - Parameters:
+    ///   - usualLevels: The levels where the format decides.
+    ///   - keepsSize: True if they have as many pixels.
     /// - Returns: At most 27, without these.
-    func smaller(usualLevels: Int) -> [FrameSettings] {
+    func smaller(usualLevels: Int, keepsSize: Bool) -> [FrameSettings] {
         var steps: [FrameSettings] = []
         var next = self
         for count in Self.levels where count < levels ?? usualLevels {
@@ -33,7 +43,7 @@ struct FrameSettings: Equatable, Sendable {
             next.framesPerSecond = rate
             steps.append(next)
         }
-        while next.scale > Self.leastScale {
+        while !keepsSize, next.scale > Self.leastScale {
             let scale = (next.scale * Self.shrinkage * 100).rounded() / 100
             next.scale = max(scale, Self.leastScale)
             steps.append(next)
@@ -56,8 +66,8 @@ struct FrameSettings: Equatable, Sendable {
 /// A raster format whose files can be made to have no more than so many bytes.
 protocol FittedFormat: StreamedFormat {
     var settings: FrameSettings { get set }
-    /// The most bytes of a file; nil for any number.
-    var maxBytes: Int? { get }
+    /// The bytes that a file may have; nil for any number.
+    var budget: SizeBudget? { get }
 
     /// Returns the levels that a scene is drawn with where the request gives none.
     func usualLevels(for scene: Scene) -> Int
@@ -73,13 +83,13 @@ extension FittedFormat {
     var scale: Double { settings.scale }
 
     /// A file that has to fit is only known once it is whole.
-    package var streamed: (any StreamedFormat)? { maxBytes == nil ? self : nil }
+    package var streamed: (any StreamedFormat)? { budget == nil ? self : nil }
 
     package var enlargingParameter: String? { scale > 1 ? "scale" : nil }
 
     /// Returns the price of a file as often as it may be encoded.
     func price(ofEach price: Price) -> Price {
-        guard maxBytes != nil else { return price }
+        guard budget != nil else { return price }
         return Price(bytes: price.bytes, work: price.work * Double(Self.mostEncodings))
     }
 
@@ -98,10 +108,11 @@ extension FittedFormat {
     package func file(
         of scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> EncodedFile {
-        let most = maxBytes ?? .max
+        let most = budget?.most ?? .max
         let whole = try bytes(of: scene, with: settings, upTo: most, context)
         if whole.count <= most { return EncodedFile(bytes: whole) }
-        let steps = settings.smaller(usualLevels: usualLevels(for: scene))
+        let steps = settings.smaller(
+            usualLevels: usualLevels(for: scene), keepsSize: budget?.keepsSize ?? false)
         var best: (bytes: [UInt8], step: Int)?
         var (low, high) = (0, steps.count)
         var smallest = (count: whole.count, step: -1)

@@ -11,7 +11,7 @@ package struct WebPFormat: FittedFormat {
     package static let isNegotiable = false
 
     var settings: FrameSettings
-    let maxBytes: Int?
+    let budget: SizeBudget?
     private let poster: Poster
 
     /// The longest side of a picture, in pixels (RFC 9649, 3.4).
@@ -25,7 +25,7 @@ package struct WebPFormat: FittedFormat {
         poster = parameters.poster()
         settings = FrameSettings(
             framesPerSecond: framesPerSecond, levels: levels, scale: parameters.scale())
-        maxBytes = parameters.maxBytes()
+        budget = parameters.sizeBudget()
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {

@@ -114,6 +114,8 @@ package struct Choreography: Sendable {
     /// emphasis, or one turn of gradients, takes longer.
     package var hold: Double
     package var pace: Pace
+    /// The most seconds of one cycle: what takes longer plays faster; nil for any number.
+    package var mostSeconds: Double?
     package var loop: Loop
     /// False for the finished text, still.
     package var isAnimated: Bool
@@ -181,8 +183,8 @@ package enum SceneError: Error, Equatable, Sendable {
     case tooManyKeyframes(count: Int, limit: Int)
     /// The work to build it, in megapixels that take as long to compose.
     case tooMuchWork(megapixels: Double, limit: Double)
-    /// The speed that the wanted length of a cycle asks for.
-    case cycleOutOfReach(speed: Double)
+    /// The speed that the wanted length of a cycle asks for, and the parameter that wants it.
+    case cycleOutOfReach(speed: Double, parameter: String)
     /// The time that the rendering may take is over.
     case deadline
 }

@@ -52,13 +52,19 @@ extension Choreography {
     }
 
     private func speed(forTotal total: Double) throws(SceneError) -> Double {
+        let speed: Double
         switch pace {
-        case .speed(let speed): return speed
+        case .speed(let own): speed = own
         case .cycle(let seconds):
-            let speed = total / seconds
-            guard speed >= 0.1, speed <= 10 else { throw .cycleOutOfReach(speed: speed) }
-            return speed
+            speed = total / seconds
+            guard speed >= 0.1, speed <= 10 else {
+                throw .cycleOutOfReach(speed: speed, parameter: "cycle")
+            }
         }
+        guard let mostSeconds, total / speed > mostSeconds else { return speed }
+        let least = total / mostSeconds
+        guard least <= 10 else { throw .cycleOutOfReach(speed: least, parameter: "maxCycle") }
+        return least
     }
 
     private func still(_ layout: Layout, _ appearance: Appearance) -> Scene {

@@ -25,6 +25,8 @@ package struct RenderRequest: Sendable {
     /// by Unicode's rules.
     package var sources: [String]
 
+    /// The place that its files go to, which takes one format.
+    package var target: Target?
     /// The path and query of the request, unless they are a permalink.
     package var path: String?
     /// True if its cycle may be of any length.
@@ -62,7 +64,13 @@ package struct RenderRequest: Sendable {
     package func format(
         _ entry: FormatCatalog.Entry
     ) throws(ParameterFault) -> any OutputFormat {
-        try entry.type.init(values)
+        if let target, !entry.name.isSame(as: target.format) {
+            throw ParameterFault(
+                parameter: "for",
+                message: "must not be \"\(target.name)\", which takes \(target.format), with the format "
+                    + entry.name)
+        }
+        return try entry.type.init(values)
     }
 }
 

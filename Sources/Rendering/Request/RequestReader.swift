@@ -21,6 +21,8 @@ package struct RequestReader {
     private var usedEffectNames: Set<ByteString> = []
     /// The presets of the values at the top that the request does not give itself, by parameter.
     private var presetOfName: [ByteString: String] = [:]
+    /// The place that the file goes to.
+    private var target: Target?
     /// The size of texts after the first, as a factor of the first one's.
     private var subtitleSize = 1.0
     /// The pictures that texts may have, by name; the request's own take precedence.
@@ -45,7 +47,9 @@ package struct RequestReader {
 
     private mutating func read() throws(RenderingError) -> RenderRequest {
         addPresets()
+        addTarget()
         readTop()
+        checkTarget()
         chooseScheme()
         let format = readFormat()
         var reader = ParameterReader(top)
@@ -109,6 +113,48 @@ package struct RequestReader {
         subtitleSize = values.subtitleSize
     }
 
+    /// Adds the values of the target that the request names, but for those that the request gives
+    /// itself, and those without a rule that its presets give.
+    private mutating func addTarget() {
+        guard let written = raw.values.removeValue(forKey: schema.target.key),
+            case .string(let name) = value(written, schema.target),
+            let target = schema.targets.first(where: { name.text.isSame(as: $0.name) })
+        else { return }
+        self.target = target
+        for own in target.values {
+            let key = ByteString(own.parameter)
+            let yields = raw.values[key] != nil && (own.rule == .any || presetOfName[key] == nil)
+            guard !yields, let value = own.value else { continue }
+            raw.values[key] = value
+            presetOfName[key] = nil
+        }
+        if raw.values[schema.format.key] == nil {
+            raw.values[schema.format.key] = .string(target.format)
+        }
+    }
+
+    /// Notes the request's own values that break a rule of its target.
+    private mutating func checkTarget() {
+        guard let target else { return }
+        for own in target.values {
+            let key = ByteString(own.parameter)
+            guard let parameter = schema.byName[key], let given = top[key] else { continue }
+            switch own.rule {
+            case .any: break
+            case .only:
+                guard let value = own.value, given != (try? parameter.value(of: value)) else { break }
+                fault(
+                    own.parameter, "must be \(value.description) for the target \"\(target.name)\"")
+            case .atMost(let most):
+                guard case .number(let number) = given, number > most else { break }
+                fault(
+                    own.parameter,
+                    "must be at most \(NumberText.of(most)) for the target \"\(target.name)\"; got "
+                        + NumberText.of(number))
+            }
+        }
+    }
+
     /// Takes the checked colours for the dark in the place of those for the light, or drops them.
     private mutating func chooseScheme() {
         guard let written = raw.values[schema.scheme.key],
@@ -158,6 +204,11 @@ package struct RequestReader {
         }
         if scene.cardMotion?.effect == .draw, scene.card.border == nil {
             fault("cardEffect", "must not be \"draw\" without a border; give borderWidth")
+        }
+        if case .cycle(let cycle) = scene.pace, let most = scene.mostSeconds, cycle > most {
+            fault(
+                "cycle",
+                "must be at most maxCycle, \(NumberText.of(most)); got \(NumberText.of(cycle))")
         }
         if scene.fit.mode == .fill,
             scene.width == nil, scene.height == nil, scene.maximumWidth == nil
@@ -240,7 +291,7 @@ package struct RequestReader {
             maximumSide: limits.canvasSide, fit: scene.fit,
             room: scene.room, titleBar: titleBar, sideBar: scene.sideBar)
         let exit = exit(named: ByteString(scene.exit))
-        let choreography = Choreography(
+        var choreography = Choreography(
             // By index, because reading a block copies it.
             blocks: blocks.indices.map { index in
                 Choreography.Block(
@@ -253,6 +304,7 @@ package struct RequestReader {
             paintMotion: paintMotion(of: scene, blocks), gap: scene.gap,
             delay: scene.delay, hold: scene.hold, pace: scene.pace, loop: scene.loop,
             isAnimated: scene.isAnimated, cardMotion: scene.cardMotion)
+        choreography.mostSeconds = scene.mostSeconds
         func exitCharacters(for text: String) -> [String] {
             if case .effect(let effect) = exit { effect.characters(for: text) } else { [] }
         }
@@ -286,7 +338,7 @@ package struct RequestReader {
                 top: top, blocks: blocks.indices.map { blocks[$0].canonical },
                 parameters: schema.byName
             ).text,
-            sources: sources(of: blocks, scene))
+            sources: sources(of: blocks, scene), target: target)
     }
 
     /// Returns the definitions of the operator's effects that blocks, the exit, and the emphasis name, what

@@ -136,6 +136,8 @@ struct SceneParameters {
     let paintMotion: Choreography.PaintMotion?
     let loop: Loop
     let pace: Choreography.Pace
+    /// The most seconds of one cycle; nil for any number.
+    let mostSeconds: Double?
     let seed: UInt64
     let isAnimated: Bool
     let title: String?
@@ -211,6 +213,9 @@ struct SceneParameters {
             "cycle", in: 0.1...120, unit: .seconds,
             "Instead of speed: the seconds that it takes from start to end.")
         pace = cycle.map { .cycle($0) } ?? .speed(speed)
+        mostSeconds = parameters.optionalNumber(
+            "maxCycle", in: 0.1...120, unit: .seconds,
+            "The most seconds from start to end: what takes longer plays faster.")
         // As many bits as a Double holds exactly.
         let seed = parameters.integer(
             "seed", default: 0, in: 0...(1 << 53 - 1),
@@ -446,6 +451,8 @@ package final class RequestSchema: Sendable {
     package let effects: EffectCatalog
     package let formats: FormatCatalog
     package let presets: PresetCatalog
+    /// The places that files go to, of whose formats there are.
+    package let targets: [Target]
     /// The pictures that every text may have.
     package let pictures: PictureCatalog
     /// The parameters of a block, except for `text`, `effect` and that effect's parameters.
@@ -456,10 +463,11 @@ package final class RequestSchema: Sendable {
     package let format: Parameter
     /// The names of presets, whose parameters lie beneath those of the request.
     package let preset: Parameter
+    /// The place that the file goes to, whose rules decide parameters.
+    package let target: Parameter
     /// The colours that the request is drawn in.
     package let scheme: Parameter
-    /// All parameters but `text`, `blocks`, `preset`, `scheme`, `format` and those of effects, in the
-    /// order in which they are listed.
+    /// All parameters but those of `otherNames` and of effects, in the order in which they are listed.
     package let parameters: [Parameter]
     /// `parameters` by name.
     package let byName: [ByteString: Parameter]
@@ -471,8 +479,9 @@ package final class RequestSchema: Sendable {
     let allNames: [String]
     let topNames: Set<ByteString>
 
-    /// The names of the texts, presets, the scheme and the format, which are not among `parameters`.
-    static let otherNames: [ByteString] = ["text", "blocks", "preset", "scheme", "format"]
+    /// The names of the texts, presets, the target, the scheme and the format, which are not among
+    /// `parameters`.
+    static let otherNames: [ByteString] = ["text", "blocks", "preset", "for", "scheme", "format"]
 
     /// The most texts, or blocks, of a request.
     package static let mostTexts = 32
@@ -483,7 +492,7 @@ package final class RequestSchema: Sendable {
     }
 
     /// All parameters with those that a request has besides, but for its texts and effects.
-    package var all: [Parameter] { parameters + [preset, scheme, format] }
+    package var all: [Parameter] { parameters + [preset, target, scheme, format] }
 
     package init(
         effects: EffectCatalog, formats: FormatCatalog, presets: PresetCatalog,
@@ -501,6 +510,10 @@ package final class RequestSchema: Sendable {
         preset = Parameter(
             "preset", .presets(presets.entries.map { $0.name }), default: nil,
             "Ready-made parameters to start from.")
+        targets = Target.all.filter { formats[name: ByteString($0.format)] != nil }
+        target = Parameter(
+            "for", .choice(targets.map(\.name)), default: nil,
+            "The place that the file goes to: format, size, rate and length that it takes.")
         scheme = Parameter(
             "scheme", .choice(ColorScheme.allCases.map(\.rawValue)),
             default: .string(ByteString(ColorScheme.auto.rawValue)),

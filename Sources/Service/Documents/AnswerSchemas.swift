@@ -8,7 +8,8 @@ enum AnswerSchemas {
         ("Parameters", list("parameters", of: "ParameterEntry")), ("EffectEntry", effectEntry),
         ("Effects", list("effects", of: "EffectEntry")), ("FormatEntry", formatEntry),
         ("Formats", list("formats", of: "FormatEntry")), ("PresetEntry", presetEntry),
-        ("Presets", list("presets", of: "PresetEntry")), ("FontEntry", fontEntry),
+        ("Presets", list("presets", of: "PresetEntry")), ("TargetEntry", targetEntry),
+        ("Targets", list("targets", of: "TargetEntry")), ("FontEntry", fontEntry),
         ("Fonts", list("fonts", of: "FontEntry")), ("PictureEntry", pictureEntry),
         ("PictureCatalog", list("pictures", of: "PictureEntry")),
     ]
@@ -107,6 +108,31 @@ enum AnswerSchemas {
             ("summary", .text("What it is for.")), ("source", .text("Where its colours are from.")),
             ("subtitleSize", .number("The size of the second text, as a multiple of the first's.")),
         ])
+
+    private static let targetEntry: JSONNode = .object(
+        "A place that files go to.",
+        entry + [
+            ("format", .text("The name of the format that it takes.")),
+            ("summary", .text("What it takes.")),
+            (
+                "parameters",
+                .array(
+                    .object(
+                        "A parameter's value, and what the place demands of it.",
+                        [
+                            ("name", .text("The parameter.")),
+                            (
+                                "rule",
+                                .text("`any`; `only` that value; a number, `atMost` so much.")
+                            ),
+                        ],
+                        optional: [
+                            ("value", ["description": "What a request has that gives none."]),
+                            ("most", .number("The most, with `atMost`.")),
+                        ]), "What requests have.")
+            ),
+        ],
+        optional: [("source", .text("The address of the place's own rules."))])
 
     private static let fontEntry: JSONNode = .object(
         "An installed font family.",

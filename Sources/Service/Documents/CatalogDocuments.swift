@@ -124,6 +124,31 @@ enum CatalogDocuments {
         return .object(members)
     }
 
+    /// Returns the content of `GET /targets`.
+    static func targets(_ targets: [Target]) -> JSONNode {
+        .object([("targets", .array(targets.map(node)))])
+    }
+
+    private static func node(of target: Target) -> JSONNode {
+        var members: [(String, JSONNode)] = [
+            ("name", .string(target.name)), ("title", .string(target.title)),
+            ("format", .string(target.format)), ("summary", .string(target.summary)),
+        ]
+        if let source = target.source { members.append(("source", .string(source))) }
+        let parameters = target.values.map { own in
+            var members: [(String, JSONNode)] = [("name", .string(own.parameter))]
+            if let value = own.value { members.append(("value", JSONNode(value))) }
+            switch own.rule {
+            case .any: members.append(("rule", .string("any")))
+            case .only: members.append(("rule", .string("only")))
+            case .atMost(let most): members += [("rule", .string("atMost")), ("most", .number(most))]
+            }
+            return JSONNode.object(members)
+        }
+        members.append(("parameters", .array(parameters)))
+        return .object(members)
+    }
+
     /// Returns the content of `GET /pictures`.
     static func pictures(_ catalog: PictureCatalog) -> JSONNode {
         let entries = catalog.entries.map { picture in

@@ -105,6 +105,7 @@ struct OpenAPIDocument {
             ("/effects", "Effects", "The effects with their parameters"),
             ("/formats", "Formats", "The output formats with their parameters"),
             ("/presets", "Presets", "The presets with their parameters"),
+            ("/targets", "Targets", "The places that files go to, with what they take"),
             ("/fonts", "Fonts", "The installed font families"),
             ("/pictures", "PictureCatalog", "The pictures that texts may have"),
         ] {

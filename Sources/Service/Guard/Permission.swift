@@ -6,11 +6,11 @@ import Rendering
 package struct Permission {
     /// True if the URL was signed with the server's key.
     let isSigned: Bool
-    /// True if the server takes texts, presets and a format alone.
+    /// True if the server takes texts, presets, targets and a format alone.
     let isRestricted: Bool
 
     /// The parameters that a server takes that is restricted to presets.
-    static let parameters: [ByteString] = ["text", "preset", "format"]
+    static let parameters: [ByteString] = ["text", "preset", "for", "format"]
 
     /// Checks the signature of a request.
     ///
@@ -46,7 +46,7 @@ package struct Permission {
         guard isRestricted else { return }
         var faults = FaultList()
         for name in raw.values.keys.sorted() where !Self.parameters.contains(name) {
-            faults.add(name.text, "is not taken here: this server takes text, preset and format")
+            faults.add(name.text, "is not taken here: this server takes text, preset, for and format")
         }
         try Problem.catching(faults.check)
     }

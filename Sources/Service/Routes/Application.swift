@@ -200,6 +200,7 @@ package final class Application: Handler {
                     "/presets", .presets, { CatalogDocuments.presets(schema.presets) },
                     { CatalogPage.presets(schema.presets, hasPictures: hasPictures) }
                 ),
+                ("/targets", .targets, { CatalogDocuments.targets(schema.targets) }, nil),
                 (
                     "/parameters", .parameters,
                     { CatalogDocuments.parameters(schema, taken: taken) }, nil

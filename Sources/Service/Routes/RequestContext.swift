@@ -162,6 +162,7 @@ enum RouteName: String, Sendable {
     case formats
     case fonts
     case presets
+    case targets
     case pictures
     case parameters
     case openapi

@@ -1,0 +1,137 @@
+package import Bytes
+package import Motion
+
+/// A place that files go to, with what it takes: a format, a canvas, a rate, a length, a size.
+///
+/// A request that names one has its values. They take precedence over those of presets, except for
+/// values without a rule; the request's own take precedence over them, within the rules.
+package struct Target: Sendable {
+    /// What the place demands of a parameter.
+    package enum Rule: Equatable, Sendable {
+        /// Nothing: a look that suits it.
+        case any
+        /// The target's value alone.
+        case only
+        /// A number up to this.
+        case atMost(Double)
+    }
+
+    package struct Value: Sendable {
+        package let parameter: String
+        /// What a request has that does not give it; nil for the parameter's default.
+        package let value: RawValue?
+        package let rule: Rule
+    }
+
+    /// The name in requests.
+    package let name: String
+    /// The name for people.
+    package let title: String
+    /// The name of the format that it takes.
+    package let format: String
+    /// One sentence for people: what it takes.
+    package let summary: String
+    /// The address of the place's own rules; nil where custom alone decides.
+    package let source: String?
+    package let values: [Value]
+
+    private init(
+        _ name: String, _ title: String, _ format: String, _ summary: String,
+        source: String? = nil, _ values: [Value]
+    ) {
+        self.name = name
+        self.title = title
+        self.format = format
+        self.summary = summary
+        self.source = source
+        self.values = values
+    }
+
+    // MARK: The targets
+
+    private static func only(_ parameter: String, _ value: RawValue) -> Value {
+        Value(parameter: parameter, value: value, rule: .only)
+    }
+
+    /// A number that is also the most.
+    private static func most(_ parameter: String, _ number: Double) -> Value {
+        Value(parameter: parameter, value: .number(number), rule: .atMost(number))
+    }
+
+    private static func usually(_ parameter: String, _ value: RawValue) -> Value {
+        Value(parameter: parameter, value: value, rule: .any)
+    }
+
+    /// A canvas of so many pixels, which the text fills.
+    private static func canvas(_ width: Double, _ height: Double, padding: Double) -> [Value] {
+        [
+            only("width", .number(width)), only("height", .number(height)),
+            only("scale", .number(1)), only("keepSize", .boolean(true)), usually("fit", .string("fill")),
+            usually("padding", .number(padding)), usually("align", .string("center")),
+        ]
+    }
+
+    /// The rules as the places document them; looked at on 2026-11-27.
+    static let all: [Target] = [
+        Target(
+            "slack-emoji", "Slack emoji", "gif",
+            "A GIF of 128 by 128 pixels, up to 128 KB and 50 frames.",
+            source: "https://slack.com/help/articles/206870177-Add-custom-emoji-and-aliases-to-your-workspace",
+            canvas(128, 128, padding: 6) + [
+                most("maxBytes", 128_000), most("maxCycle", 5), most("fps", 10),
+                usually("loop", .string("infinite")),
+            ]),
+        Target(
+            "discord-emoji", "Discord emoji", "gif",
+            "A GIF of 128 by 128 pixels, up to 256 KB.",
+            source: "https://support.discord.com/hc/en-us/articles/360036479811-Custom-Emojis",
+            canvas(128, 128, padding: 6) + [
+                most("maxBytes", 256_000), usually("maxCycle", .number(10)),
+                usually("loop", .string("infinite")),
+            ]),
+        Target(
+            "discord-sticker", "Discord sticker", "apng",
+            "An APNG of 320 by 320 pixels, up to 512 KB and five seconds.",
+            source: "https://support.discord.com/hc/en-us/articles/4402687377815-Tips-for-Sticker-Creators-FAQ",
+            canvas(320, 320, padding: 12) + [
+                most("maxBytes", 512_000), most("maxCycle", 5),
+                usually("loop", .string("infinite")),
+            ]),
+        Target(
+            "whatsapp-sticker", "WhatsApp sticker", "webp",
+            "A WebP of 512 by 512 pixels, up to 500 KB and ten seconds.",
+            source: "https://github.com/WhatsApp/stickers/blob/main/Android/README.md",
+            canvas(512, 512, padding: 16) + [
+                most("maxBytes", 500_000), most("maxCycle", 10),
+                usually("loop", .string("infinite")),
+            ]),
+        Target(
+            "github-readme", "GitHub README", "svg",
+            "An SVG of at most 838 pixels across, as wide as a README's column.",
+            source: "https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-anonymized-urls",
+            [
+                most("maxWidth", 838),
+                Value(parameter: "width", value: nil, rule: .atMost(838)),
+            ]),
+        Target(
+            "email", "E-mail", "gif",
+            "A GIF of 600 pixels across that plays once, up to 200 KB; its first frame is the finished text.",
+            [
+                only("width", .number(600)), only("poster", .string("end")),
+                only("loop", .number(1)), most("maxBytes", 200_000),
+                usually("scale", .number(1)), usually("align", .string("center")),
+                usually("background", .string("#fff")),
+            ]),
+        Target(
+            "slides", "Slides", "gif",
+            "A GIF of 1920 by 1080 pixels on a background.",
+            canvas(1920, 1080, padding: 120) + [
+                usually("background", .string("#fff")), usually("poster", .string("end")),
+            ]),
+        Target(
+            "og", "Link preview", "png",
+            "A PNG of 1200 by 630 pixels, as links are shown by.",
+            source: "https://ogp.me",
+            canvas(1200, 630, padding: 80) + [usually("background", .string("#fff"))]),
+    ]
+}

@@ -1,0 +1,127 @@
+"""Files for places with rules of their own, checked by Pillow: each keeps every rule, whatever the text and the look."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from service import query, sample
+
+TARGETS = {  # format, width, height, most bytes, most seconds, most frames
+    "slack-emoji": ("GIF", 128, 128, 128_000, 5, 50),
+    "discord-emoji": ("GIF", 128, 128, 256_000, 10, None),
+    "discord-sticker": ("PNG", 320, 320, 512_000, 5, None),
+    "whatsapp-sticker": ("WEBP", 512, 512, 500_000, 10, None),
+    "email": ("GIF", 600, None, 200_000, None, None),
+    "slides": ("GIF", 1920, 1080, None, None, None),
+    "og": ("PNG", 1200, 630, None, None, None),
+}
+LOOKS = {
+    "plain": dict(text="ship it"),
+    "long": dict(text="A much longer text that has to become small to go into a sticker", effect="typewriter"),
+    "slow": dict(text="slow", effect="fade", duration=8, hold=20),
+    "glow": dict(text="Glow", effect="wave", shadow="0 0 12px #f0f, 3px 3px 2px #08c", color="linear-gradient(90deg, #f40, #40f)"),
+    "card": dict(text="Card", preset="card"),
+    "neon": dict(text="Open", preset="neon"),
+    "sticker": dict(text="Wow!", preset="sticker"),
+    "dark": dict(text="Dark", preset="headline,dracula", scheme="dark"),
+    "arabic": dict(text="مرحبا بالعالم", effect="rise"),
+    "emoji": dict(text="🎉🚀 👩‍👩‍👧", effect="pop"),
+    "code": dict(text="let a = 1", codeLanguage="swift", preset="editor"),
+    "banner": dict(text="Banner of GitHub", preset="banner,nord", effect="scramble"),
+}
+CASES = [(target, look) for target in TARGETS for look in LOOKS]
+
+
+def frames_of(file):
+    """The picture, its number of frames and its milliseconds."""
+    picture = Image.open(io.BytesIO(file))
+    count, milliseconds = getattr(picture, "n_frames", 1), 0
+    for frame in range(count):
+        picture.seek(frame)
+        milliseconds += picture.info.get("duration", 0)
+    return picture, count, milliseconds
+
+
+@pytest.mark.parametrize(("target", "look"), sample(CASES, 12, "targets"))
+def test_a_file_keeps_the_rules_of_its_place(server, target, look):
+    format, width, height, most, seconds, frames = TARGETS[target]
+    answer = server.get(f"/render?{query({**LOOKS[look], 'for': target})}")
+    assert answer.status == 200, answer.text
+    picture, count, milliseconds = frames_of(answer.body)
+    assert picture.format == format and picture.width == width and height in (None, picture.height)
+    assert most is None or len(answer.body) <= most
+    assert frames is None or count <= frames
+    assert seconds is None or milliseconds <= seconds * 1000
+    assert (count > 1) == (target != "og")
+    if target in ("email",):
+        assert picture.info.get("loop") is None  # plays once
+    elif target not in ("og", "slides"):
+        assert picture.info["loop"] == 0
+
+
+def test_mail_programs_that_play_nothing_show_the_whole_text(server):
+    request = dict(text="Sale ends soon", effect="typewriter")
+    film = Image.open(io.BytesIO(server.get(f"/render?{query({**request, 'for': 'email'})}").body))
+    first = film.convert("RGB")
+    film.seek(film.n_frames - 1)
+    assert first.tobytes() == film.convert("RGB").tobytes()
+
+
+def test_a_readme_gets_an_svg_no_wider_than_its_column(server):
+    answer = server.get(f"/render?{query({'text': 'word ' * 60, 'for': 'github-readme'})}")
+    assert answer.headers["Content-Type"] == "image/svg+xml"
+    assert server.get(f"/render.json?{query({'text': 'word ' * 60, 'maxWidth': 838})}").json["width"] <= 838
+
+
+def test_values_of_the_request_count_within_the_rules(server):
+    request = {"text": "ok", "for": "slack-emoji", "fps": 5, "padding": 20, "maxBytes": 60_000, "loop": 2}
+    picture, count, milliseconds = frames_of(server.post("/render", request).body)
+    assert picture.size == (128, 128) and picture.info["loop"] == 1
+    same = server.post("/render.gif", {**request, "for": None} | {}).status
+    assert same == 400  # null is no value
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "says"),
+    [("width", 200, "128"), ("scale", 2, "1"), ("fps", 25, "10"), ("maxBytes", 200_000, "128000"), ("maxCycle", 6, "5"),
+     ("keepSize", False, "true"), ("cycle", 6, "maxCycle")],
+)
+def test_a_value_that_breaks_a_rule_names_both(server, parameter, value, says):
+    answer = server.post("/render", {"text": "x", "for": "slack-emoji", parameter: value})
+    assert answer.status == 400 and answer.faults == [parameter] and says in answer.text
+    assert parameter == "cycle" or "slack-emoji" in answer.text
+
+
+def test_presets_yield_to_rules_and_not_to_taste(server):
+    og = server.get("/render?text=x&preset=og&for=discord-sticker")
+    assert Image.open(io.BytesIO(og.body)).size == (320, 320)
+    plain, dark = (server.get(f"/render?text=x&for=og{more}") for more in ("", "&preset=og,dracula&scheme=dark"))
+    corners = [Image.open(io.BytesIO(one.body)).convert("RGB").getpixel((5, 5)) for one in (plain, dark)]
+    assert corners[0] == (255, 255, 255) != corners[1]
+
+
+def test_another_format_is_an_error(server):
+    for path in ("/render.svg?text=x&for=slack-emoji", "/render?text=x&for=slack-emoji&format=webp"):
+        answer = server.get(path)
+        assert answer.status == 400 and answer.faults == ["for"] and "gif" in answer.text, path
+
+
+def test_a_permalink_holds_what_the_target_stands_for(server):
+    answer = server.get("/render?text=x&for=slack-emoji")
+    assert server.get(answer.headers["Content-Location"]).body == answer.body
+    values = server.get("/canonical" + answer.headers["Content-Location"]).json
+    assert "for" not in str(values.get("request", values))
+
+
+def test_the_catalogue_says_what_each_takes(server):
+    targets = server.get("/targets").json["targets"]
+    assert {one["name"] for one in targets} == {*TARGETS, "github-readme"}
+    names = {one["name"] for one in server.get("/parameters").json["parameters"]}
+    formats = server.get("/formats").json["formats"]
+    names |= {parameter["name"] for one in formats for parameter in one["parameters"]}
+    for target in targets:
+        assert target["format"] in {one["name"] for one in formats}
+        for own in target["parameters"]:
+            assert own["name"] in names and own["rule"] in ("any", "only", "atMost")
+            assert own["rule"] != "atMost" or own["most"] > 0
