@@ -23,6 +23,7 @@ package struct FormatCatalog: Sendable {
         WebPFormat.self,
         PNGFormat.self,
         LottieFormat.self,
+        DotLottieFormat.self,
     ])
 
     package let entries: [Entry]

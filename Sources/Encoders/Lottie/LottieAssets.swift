@@ -8,6 +8,7 @@ struct LottieAssets {
     private static let margin = 64
 
     private let scene: Scene
+    private let isDark: Bool
     private var shapes: LottieShapes
     /// The distinct drawings, in the order of their first use.
     private(set) var drawings: [LottieDrawing] = []
@@ -23,8 +24,9 @@ struct LottieAssets {
     /// The gradient that was used last, which most often follows again.
     private var lastGradient: LottieGradientBox?
 
-    init(_ scene: Scene) {
+    init(_ scene: Scene, isDark: Bool = false) {
         self.scene = scene
+        self.isDark = isDark
         isShown = [Bool](repeating: false, count: scene.definitions.bitmaps.count)
         shapes = LottieShapes(scene)
     }
@@ -127,7 +129,8 @@ struct LottieAssets {
     private mutating func paint(
         ofNode number: Int, about pen: Point, step: Double
     ) -> LottieInk {
-        switch scene.nodes[number].glyph.paint {
+        let paint = scene.nodes[number].glyph.paint
+        switch isDark ? scene.darkPaint(ofNode: number) ?? paint : paint {
         case .color(let color): return .color(color)
         case .gradient(let gradient):
             let box = scene.gradientRect(ofNode: number)

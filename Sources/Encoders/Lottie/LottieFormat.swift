@@ -81,8 +81,8 @@ package struct LottieFormat: OutputFormat {
     }
 }
 
-/// One rendering as a Lottie file.
-private struct LottieDocument {
+/// One rendering as a Lottie file, in the colours for light or for dark.
+struct LottieDocument {
     /// A part of a glyph that is shown, and the content of its layer.
     private struct Item {
         /// Index into `Scene.nodes`.
@@ -97,17 +97,21 @@ private struct LottieDocument {
     }
 
     private let scene: Scene
+    private let isDark: Bool
     private let timeline: LottieTimeline
     private let assets: LottieAssets
     /// In drawing order.
     private let items: [Item]
 
-    init(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) {
+    init(
+        _ scene: Scene, isDark: Bool = false, _ context: EncodingContext
+    ) throws(EncodingError) {
         self.scene = scene
+        self.isDark = isDark
         timeline = LottieTimeline(scene)
-        var assets = LottieAssets(scene)
+        var assets = LottieAssets(scene, isDark: isDark)
         var items: [Item] = []
-        for layer in scene.lightLayers where !layer.isShimmer {
+        for layer in isDark ? scene.darkLayers : scene.lightLayers where !layer.isShimmer {
             var own: [Item] = []
             for node in layer.nodes {
                 try context.checkDeadline(every: 8)
@@ -297,8 +301,9 @@ private struct LottieDocument {
 
     /// Writes the card as a layer of shapes, for ThorVG fades a solid layer twice.
     private func writeCard(_ sink: inout ByteSink) {
+        let colors = scene.appearance.card
         let card = LottieCard(
-            scene.appearance.card, width: Double(width), height: Double(height))
+            isDark ? colors.dark : colors, width: Double(width), height: Double(height))
         guard card.isSeen else { return }
         sink.append(items.isEmpty ? "{" : ",{")
         sink.append("\"ddd\":0,\"ty\":4,\"shapes\":[")
@@ -306,6 +311,16 @@ private struct LottieDocument {
         sink.append("],\"ks\":{},\"ip\":0,\"op\":")
         sink.append(timeline.lastFrame)
         sink.append(",\"st\":0}")
+    }
+}
+
+extension Card {
+    /// The card in its colours for dark.
+    fileprivate var dark: Card {
+        var card = self
+        card.background = darkBackground ?? background
+        if let color = border?.darkColor { card.border?.color = color }
+        return card
     }
 }
 

@@ -615,6 +615,17 @@ extension Scene {
     /// The layers that are shown under a light colour scheme, which is all that pictures know.
     package var lightLayers: [SceneLayer] { layers.filter { $0.scheme != .dark } }
 
+    /// The layers that are shown under a dark colour scheme.
+    package var darkLayers: [SceneLayer] { layers.filter { $0.scheme != .light } }
+
+    /// True if it has other colours under a dark colour scheme.
+    package var hasDarkColors: Bool {
+        let card = appearance.card
+        return card.darkBackground != nil || card.border?.darkColor != nil
+            || layers.contains { $0.scheme == .dark }
+            || nodes.indices.contains { darkPaint(ofNode: $0) != nil }
+    }
+
     /// Returns nodes as they are drawn.
     ///
     /// Decoys that are painted with parts of gradients differ where they overlap.

@@ -1,21 +1,19 @@
-import Encoders
-
 /// A ZIP archive (PKWARE's APPNOTE 6.3, without ZIP64) that is written from its start to its end.
 ///
 /// Files are whole before they are written, so that their lengths stand before them and readers need
 /// not seek. They are of 1 January 1980: the same files make the same archive.
-struct ZipArchive {
+package struct ZipArchive {
     /// The content of a file.
-    enum Content: Sendable {
+    package enum Content: Sendable {
         case stored([UInt8])
         /// The gzip format, of which the compressed part and the checksum are taken.
         case gzip([UInt8])
     }
 
     /// A file as it stands in an archive.
-    struct File: Sendable {
+    package struct File: Sendable {
         /// Its fields and its content.
-        let bytes: [UInt8]
+        package let bytes: [UInt8]
         fileprivate let name: [UInt8]
         /// The fields that stand before it and in the directory.
         fileprivate let fields: [UInt8]
@@ -23,7 +21,7 @@ struct ZipArchive {
         /// Bytes of gzip's fields without the optional ones.
         private static let (gzipHead, gzipTail) = (10, 8)
 
-        init(_ name: String, _ content: Content) {
+        package init(_ name: String, _ content: Content) {
             self.name = Array(name.utf8)
             let stored: ArraySlice<UInt8>
             var fields = LittleEndianBytes()
@@ -68,15 +66,17 @@ struct ZipArchive {
     private var fileCount = 0
     private var byteCount = 0
 
+    package init() {}
+
     /// Returns true if there is room for a file, and for another one of `reserve` bytes after it.
-    func hasRoom(for file: File, reserve: Int) -> Bool {
+    package func hasRoom(for file: File, reserve: Int) -> Bool {
         let added = file.bytes.count + 2 * (Self.directoryBytes + file.name.count)
         let total = byteCount + directory.bytes.count + added + Self.endBytes + reserve
         return fileCount + 1 < Self.mostFiles && total < Self.mostBytes
     }
 
     /// Notes a file, for which there is room, and whose bytes are written next.
-    mutating func add(_ file: File) {
+    package mutating func add(_ file: File) {
         // Made by version 2.0 for Unix, where it is a regular file that others may read.
         directory.append(0x0201_4b50 as UInt32)
         directory.append(0x0314 as UInt16)
@@ -89,7 +89,7 @@ struct ZipArchive {
     }
 
     /// Returns the directory, which ends the archive.
-    func end() -> [UInt8] {
+    package func end() -> [UInt8] {
         let count = UInt16(clamping: fileCount)
         var end = directory
         end.append(0x0605_4b50 as UInt32)
