@@ -49,6 +49,7 @@ export class Form {
       isOpen: wide.matches,
       sample: () => this.#sample(),
       changed: (name) => {
+        if (name === 'for') this.#followTarget(catalogue.targets);
         this.#texts.inherit(this.#outer());
         this.#changed(name);
       },
@@ -84,7 +85,8 @@ export class Form {
     ].filter(Boolean));
     this.#purposes = new Purposes(catalogue, (values) => this.set(values, 'format'));
     this.output = element(
-      'div', { class: 'output' }, this.#purposes.root, add(definitions.get('format')), element(
+      'div', { class: 'output' }, this.#purposes.root, add(definitions.get('for')),
+      add(definitions.get('format')), element(
         'div', { class: 'format-fields' }, ...formatParameters(catalogue.parameters).map(add)),
       add(definitions.get('scheme')));
     root.addEventListener('submit', (event) => event.preventDefault());
@@ -149,6 +151,13 @@ export class Form {
     this.#top.set(values);
     this.#texts.inherit(this.#outer());
     this.#changed(name);
+  }
+
+  /** Takes the format of the place that has been chosen. */
+  #followTarget(targets) {
+    const chosen = this.#top.read().for;
+    const target = targets.find(({ name }) => name === chosen);
+    if (target) this.#top.set({ format: target.format });
   }
 
   write(request) {
@@ -1306,7 +1315,7 @@ const sections = [
       'windowTitle',
     ] },
   { title: 'Playback', open: true,
-    names: ['seed', 'delay', 'hold', 'speed', 'cycle', 'loop', 'exit', 'cursor', 'cursorBlink'] },
+    names: ['seed', 'delay', 'hold', 'speed', 'cycle', 'maxCycle', 'loop', 'exit', 'cursor', 'cursorBlink'] },
   { title: 'Canvas',
     names: [
       'fit', 'minSize', 'maxLines', 'wrap', 'width', 'height', 'maxWidth', 'padding', 'room',
@@ -1336,14 +1345,16 @@ const labels = {
   darkBackground: 'Background in dark', darkBarColor: 'Bar in dark', darkBorderColor: 'Border in dark',
   darkCodeTheme: 'Colours in dark', darkColor: 'Text in dark', darkMarkColor: 'Mark in dark',
   darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark', fadeDuration: 'Fading takes',
-  fit: 'Size to fit', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
+  fit: 'Size to fit', for: 'Made for', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
   fps: 'Frame rate', fromScale: 'Size at the start', fromSpread: 'Spread at the start',
   gap: 'Pause between', gradientBox: 'Gradient over',
   groupDelay: 'Letter pause', jitter: 'Unevenness', lead: 'Flickers for',
+  keepSize: 'Keep the size',
   letterSpacing: 'Letter spacing', lineHeight: 'Line height', loop: 'Repeats', mark: 'Drawn by hand',
   markColor: 'Mark colour', markDelay: 'Mark waits', markDuration: 'Mark takes', markLayer: 'Mark lies',
   markPadding: 'Mark distance', markStrokes: 'Mark strokes', markWidth: 'Mark width', mask: 'Shows within',
-  maxBytes: 'Most bytes', maxLines: 'Most lines', maxTicks: 'Most steps', maxWidth: 'Widest', minSize: 'Smallest size',
+  maxBytes: 'Most bytes', maxCycle: 'Longest',
+  maxLines: 'Most lines', maxTicks: 'Most steps', maxWidth: 'Widest', minSize: 'Smallest size',
   outlineColor: 'Outline colour', outlineWidth: 'Outline', paintDuration: 'A turn takes',
   paintEasing: 'How it turns', paintMotion: 'Gradients move',
   path: 'Runs along', pathAlign: 'Place on the path', pathOffset: 'Moved along by',
@@ -1357,8 +1368,8 @@ const labels = {
 /** Parameters whose sentence stands below them, because a label does not say enough. */
 const explained = new Set([
   'acceleration', 'by', 'cardEffect', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance', 'fit',
-  'foldCase', 'fps', 'gap', 'groupDelay', 'hold', 'jitter', 'lead', 'levels', 'markup', 'mask', 'matte',
-  'maxBytes', 'maxTicks', 'maxWidth', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed',
+  'foldCase', 'for', 'fps', 'gap', 'groupDelay', 'hold', 'jitter', 'keepSize', 'lead', 'levels', 'markup', 'mask', 'matte',
+  'maxBytes', 'maxCycle', 'maxTicks', 'maxWidth', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed',
   'spacing', 'tick', 'time', 'title', 'typos', 'wrap',
 ]);
 

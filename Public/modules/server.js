@@ -72,9 +72,9 @@ function delay(seconds) {
 // The catalogue.
 
 /**
- * Loads the server's effects, formats, presets, parameters and fonts from its own documents, so
+ * Loads the server's effects, formats, presets, targets, parameters and fonts from its own documents, so
  * that the page shows a new one by itself. A server that takes presets only has the parameters
- * `text`, `preset` and `format`.
+ * `text`, `preset`, `for` and `format`.
  *
  * A parameter's definition has the shape of an entry of `GET /effects`, with members that its schema
  * has in place of the schema.
@@ -82,9 +82,10 @@ function delay(seconds) {
  * @param waiting called with a `ServerError` before each further attempt.
  */
 export async function loadCatalogue(waiting) {
-  const [{ effects }, { formats }, { presets }, { parameters: general }, { fonts }] =
-    await Promise.all(['/effects', '/formats', '/presets', '/parameters', '/fonts']
-      .map((path) => loadJSON(path, waiting)));
+  const [{ effects }, { formats }, { presets }, { targets }, { parameters: general }, { fonts }] =
+    await Promise.all(
+      ['/effects', '/formats', '/presets', '/targets', '/parameters', '/fonts']
+        .map((path) => loadJSON(path, waiting)));
   const effectTitles = titlesOf(effects);
   const parameters = general.map((entry) => definition(entry, formats));
   const known = [...effects.flatMap((effect) => effect.parameters), ...general];
@@ -95,12 +96,14 @@ export async function loadCatalogue(waiting) {
     fonts,
     formats,
     presets,
+    targets,
     parameters,
     /** The titles of menu entries by value, by the parameter's name. */
     titles: {
       effect: effectTitles,
       exit: new Map([...effectTitles, ...exitTitles]),
       format: titlesOf(formats),
+      for: titlesOf(targets),
     },
     types: new Map(known.map(({ name, schema }) => [name, schema.type ?? schema.anyOf[0].type])),
     blockNames: new Set(general.filter(({ block }) => block).map(({ name }) => name)),

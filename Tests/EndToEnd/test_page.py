@@ -60,7 +60,7 @@ def test_nothing_waits_for_another_file_but_the_page(visit):
     assert {kind for path, kind in parts if path != "/favicon.svg"} == {"parser"}, parts
     # What was preloaded is what is used: nothing is asked for twice.
     assert len({path for path, _ in parts}) == len(parts), parts
-    needed = ["/style.css", "/effects", "/formats", "/fonts", "/presets", "/parameters", "/modules/main.js"]
+    needed = ["/style.css", "/effects", "/formats", "/fonts", "/presets", "/targets", "/parameters", "/modules/main.js"]
     assert {path for path, _ in parts} - {"/favicon.svg"} == {
         *needed, *("/" + module for module in imports("modules/main.js", set()) - ON_DEMAND)}
     tab.is_quiet()
