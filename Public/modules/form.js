@@ -1331,7 +1331,7 @@ const ofSeveral = ['sequence', 'gap', 'spacing'];
 
 /** Parameters above the sections. */
 const aboveSections = new Set([
-  'text', 'markup', 'preset', 'effect', 'blocks', 'format', 'scheme', ...ofSeveral,
+  'text', 'markup', 'preset', 'effect', 'blocks', 'for', 'format', 'scheme', ...ofSeveral,
 ]);
 
 /** Labels that differ from the parameter's name in words. */
