@@ -105,7 +105,11 @@ package final class Typesetter {
                 deadline)
         }
         for (index, list) in lists.enumerated() {
-            if let list { blocks[index].characters = try shape(characters: list, &inks, deadline) }
+            guard let list else { continue }
+            let characters = try shape(characters: list, &inks, deadline)
+            blocks[index].extras = BlockExtras.changed(blocks[index].extras) {
+                $0.characters = characters
+            }
         }
         try TypesettingError.catching { () throws(LibraryFault) in
             if canvas.baselines?.areMiddles == true {

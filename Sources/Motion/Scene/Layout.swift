@@ -95,30 +95,92 @@ package struct BlockLayout: Sendable {
     package var size: Double
     /// The union of the lines' boxes.
     package var rect: Rect
-    /// The characters that the block's effect shows besides the text, each at its pen's position on
-    /// a baseline at 0.
-    package var characters: [Glyph] = []
-    /// Its glyphs at other instances of their fonts, for each motion of axes.
-    package var instances: [AxisInstances] = []
-    /// In the order in which they are drawn.
-    package var marks: [Mark] = []
-    /// The digits of the numbers beside its lines, each with the index of its line.
-    package var numbers: [Glyph] = []
-    /// What its only line is set along; nil for a straight line.
-    package var path: PlacedPath?
-    /// The words that stand for the pictures in it, by their glyphs' indices.
-    package var alternatives: [Int: String] = [:]
+    /// Nil where it has none of these.
+    package private(set) var extras: BlockExtras?
 
-    package init(text: String, glyphs: Range<Int>, lines: [Line], size: Double, rect: Rect) {
+    package init(
+        text: String, glyphs: Range<Int>, lines: [Line], size: Double, rect: Rect,
+        _ extras: BlockExtras? = nil
+    ) {
         self.text = text
         self.glyphs = glyphs
         self.lines = lines
         self.size = size
         self.rect = rect
+        self.extras = extras
+    }
+}
+
+/// What few texts have besides their lines: an object, because blocks are copied often.
+package final class BlockExtras: Sendable {
+    package struct Values: Sendable {
+        /// The characters that the block's effect shows besides the text, each at its pen's position on
+        /// a baseline at 0.
+        package var characters: [Glyph] = []
+        /// Its glyphs at other instances of their fonts, for each motion of axes.
+        package var instances: [AxisInstances] = []
+        /// In the order in which they are drawn.
+        package var marks: [Mark] = []
+        /// The digits of the numbers beside its lines, each with the index of its line.
+        package var numbers: [Glyph] = []
+        /// What its only line is set along; nil for a straight line.
+        package var path: PlacedPath?
+        /// The words that stand for the pictures in it, by their glyphs' indices.
+        package var alternatives: [Int: String] = [:]
+    }
+
+    package let values: Values
+
+    private init(_ values: Values) {
+        self.values = values
+    }
+
+    /// Returns what a block has after a change.
+    package static func changed(
+        _ extras: BlockExtras?, _ change: (inout Values) -> Void
+    ) -> BlockExtras {
+        var values = extras?.values ?? Values()
+        change(&values)
+        return BlockExtras(values)
     }
 }
 
 extension BlockLayout {
+    package var characters: [Glyph] {
+        get { extras?.values.characters ?? [] }
+        set { changeExtras { $0.characters = newValue } }
+    }
+
+    package var instances: [AxisInstances] {
+        get { extras?.values.instances ?? [] }
+        set { changeExtras { $0.instances = newValue } }
+    }
+
+    package var marks: [Mark] {
+        get { extras?.values.marks ?? [] }
+        set { changeExtras { $0.marks = newValue } }
+    }
+
+    package var numbers: [Glyph] {
+        get { extras?.values.numbers ?? [] }
+        set { changeExtras { $0.numbers = newValue } }
+    }
+
+    package var path: PlacedPath? {
+        get { extras?.values.path }
+        set { changeExtras { $0.path = newValue } }
+    }
+
+    package var alternatives: [Int: String] {
+        get { extras?.values.alternatives ?? [:] }
+        set { changeExtras { $0.alternatives = newValue } }
+    }
+
+
+    package mutating func changeExtras(_ change: (inout BlockExtras.Values) -> Void) {
+        extras = BlockExtras.changed(extras, change)
+    }
+
     /// Moves the boxes of the block and its lines, and their numbers; glyphs stay where they are.
     package mutating func move(byX x: Double, y: Double) {
         rect = rect.offset(byX: x, y: y)
@@ -126,8 +188,11 @@ extension BlockLayout {
             lines[line].rect = lines[line].rect.offset(byX: x, y: y)
             lines[line].baseline += y
         }
-        for number in numbers.indices { numbers[number].move(byX: x, y: y) }
-        path = path?.moved(byX: x, y: y)
+        guard let extras, !extras.values.numbers.isEmpty || extras.values.path != nil else { return }
+        changeExtras { extras in
+            for number in extras.numbers.indices { extras.numbers[number].move(byX: x, y: y) }
+            extras.path = extras.path?.moved(byX: x, y: y)
+        }
     }
 }
 

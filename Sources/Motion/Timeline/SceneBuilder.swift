@@ -113,7 +113,7 @@ extension SceneBlock {
     ) {
         var layout = layout
         // What shows of them is among the nodes.
-        layout.instances = []
+        if !layout.instances.isEmpty { layout.instances = [] }
         self.init(
             layout, effectName: block.effectName.name, effectTitle: block.effectName.title,
             entrance: entrance, exit: exit, paint: block.paint)

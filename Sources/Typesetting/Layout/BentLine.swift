@@ -52,6 +52,7 @@ extension LaidOutBlock {
         }
         let bent = BentLine(line, of: glyphs, along: track)
         self.bent = bent
+        var instances = extras?.values.instances ?? []
         for (number, (glyph, place)) in zip(line.glyphs, bent.places).enumerated() {
             guard let ink = glyphs[glyph].ink, ink.hasLine else { continue }
             glyphs[glyph].ink?.bendLines(at: place, along: track, &inks)
@@ -60,6 +61,9 @@ extension LaidOutBlock {
                     shape = ink.bent(with: shape, at: place, along: track, &inks)
                 }
             }
+        }
+        if !instances.isEmpty {
+            extras = BlockExtras.changed(extras) { $0.instances = instances }
         }
     }
 }

@@ -21,14 +21,10 @@ struct LaidOutLine {
 struct LaidOutBlock {
     var lines: [LaidOutLine] = []
     var warnings: [Warning] = []
-    /// The characters that the block's effect shows besides the text.
-    var characters: [Glyph] = []
-    /// Its glyphs at other instances of their fonts, for each motion of axes.
-    var instances: [AxisInstances] = []
+    /// Its characters, instances, and alternatives; nil for none.
+    var extras: BlockExtras?
     /// The height of small letters in CSS pixels, where it is asked for.
     var xHeight = 0.0
-    /// The words that stand for pictures, by their glyphs' indices.
-    var alternatives: [Int: String] = [:]
     /// False if it ended early, as a trial may.
     var isWhole = true
     /// What stands beside its lines; nil for nothing.
@@ -114,7 +110,8 @@ struct BlockShaper {
         }
         shaper.block.warnings = shaper.fonts.warnings(ofBlock: index)
         if let instances = shaper.instances {
-            shaper.block.instances = try instances.instances(axes, of: glyphs, &inks, deadline)
+            let made = try instances.instances(axes, of: glyphs, &inks, deadline)
+            shaper.block.extras = BlockExtras.changed(shaper.block.extras) { $0.instances = made }
         }
         return shaper.block
     }
@@ -243,7 +240,10 @@ struct BlockShaper {
         }
         let placed = text.pictures.isEmpty ? nil : text.picture(at: start)
         if let placed {
-            block.alternatives[glyphs.count] = placed.alternative
+            let index = glyphs.count
+            block.extras = BlockExtras.changed(block.extras) {
+                $0.alternatives[index] = placed.alternative
+            }
             let pen = shaped.glyphs[shaped.clusters[clusters.lowerBound].glyphs.lowerBound]
             try builder.add(
                 placed, beside: face, size: size,

@@ -199,15 +199,15 @@ struct CanvasLayout {
         let glyphs =
             block.lines[0].glyphs.lowerBound..<block.lines[lines.count - 1].glyphs.upperBound
         var placed = BlockLayout(
-            text: text.text, glyphs: glyphs, lines: lines, size: text.base.size, rect: rect)
-        placed.characters = block.characters
-        placed.instances = block.instances
-        placed.alternatives = block.alternatives
-        if !text.marks.isEmpty { placed.marks = text.marks(of: glyphs, in: layout.glyphs) }
-        placed.numbers = numbers
-        if let bent = block.bent {
+            text: text.text, glyphs: glyphs, lines: lines, size: text.base.size, rect: rect,
+            block.extras)
+        if !text.marks.isEmpty || !numbers.isEmpty || block.bent != nil {
             let origin = SIMD2(lines[0].rect.x, lines[0].baseline)
-            placed.path = PlacedPath(bent.track, from: origin)
+            placed.changeExtras { extras in
+                extras.marks = text.marks(of: glyphs, in: layout.glyphs)
+                extras.numbers = numbers
+                extras.path = block.bent.map { PlacedPath($0.track, from: origin) }
+            }
         }
         layout.blocks.append(placed)
         layout.warnings += block.warnings
