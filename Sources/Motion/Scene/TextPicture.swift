@@ -35,7 +35,6 @@ extension Scene {
     /// characters, for those who read them.
     mutating func spellPictures() {
         let spelled = blocks.indices.filter { !blocks[$0].layout.alternatives.isEmpty }
-        guard !spelled.isEmpty else { return }
         for block in spelled { spellPictures(ofBlock: block) }
         for index in nodes.indices {
             switch nodes[index].role {

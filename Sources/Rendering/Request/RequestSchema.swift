@@ -510,7 +510,7 @@ package final class RequestSchema: Sendable {
         preset = Parameter(
             "preset", .presets(presets.entries.map { $0.name }), default: nil,
             "Ready-made parameters to start from.")
-        targets = Target.all.filter { formats[name: ByteString($0.format)] != nil }
+        targets = Target.all.filter { formats[ByteString($0.format)] != nil }
         target = Parameter(
             "for", .choice(targets.map(\.name)), default: nil,
             "The place that the file goes to: format, size, rate and length that it takes.")

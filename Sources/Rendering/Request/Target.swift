@@ -1,6 +1,3 @@
-package import Bytes
-package import Motion
-
 /// A place that files go to, with what it takes: a format, a canvas, a rate, a length, a size.
 ///
 /// A request that names one has its values. They take precedence over those of presets, except for

@@ -58,6 +58,7 @@ struct BlockShaper {
     private var lastRun: (face: FontFace, size: Double, span: Int)?
     /// What the faces of the glyphs are noted in.
     private var fonts: FontWarnings
+    private let hasPictures: Bool
     /// The glyphs that axes change; nil where none do.
     private var instances: InstanceShaper?
 
@@ -84,6 +85,7 @@ struct BlockShaper {
         self.index = index
         fonts = FontWarnings(choices)
         segments = SegmentedText(text.text)
+        hasPictures = !text.pictures.isEmpty
         style = text.spans[0].style
     }
 
@@ -127,7 +129,8 @@ struct BlockShaper {
             let shaped: ShapedLine
             do throws(LibraryFault) {
                 shaped = try ShapedLine(
-                    line, of: paragraph, start: start, in: segments, inks.library)
+                    line, of: paragraph, start: start, in: segments, inks.library,
+                    keepsPieces: instances != nil)
             } catch {
                 throw .library(error)
             }
@@ -238,7 +241,7 @@ struct BlockShaper {
         } catch {
             throw .library(error)
         }
-        let placed = text.pictures.isEmpty ? nil : text.picture(at: start)
+        let placed = hasPictures ? text.picture(at: start) : nil
         if let placed {
             let index = glyphs.count
             block.extras = BlockExtras.changed(block.extras) {

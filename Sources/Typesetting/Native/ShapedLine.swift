@@ -51,7 +51,7 @@ struct ShapedLine {
     let beginsParagraph: Bool
     let direction: Direction
     private(set) var runs: [Run] = []
-    /// What each run is of its paragraph: apart, for only few texts ask for it.
+    /// What each run is of its paragraph; none unless they are to be kept, for few texts ask for them.
     private(set) var pieces: [ShapedParagraph.Piece] = []
     /// By rising `start`.
     private(set) var clusters: [Cluster] = []
@@ -66,7 +66,7 @@ struct ShapedLine {
     /// - Throws: `LibraryFault.font` when a run's font could not be opened.
     init(
         _ line: consuming LineBreaker.Line, of paragraph: ShapedParagraph, start: Int,
-        in text: SegmentedText, _ library: FontLibrary
+        in text: SegmentedText, _ library: FontLibrary, keepsPieces: Bool
     ) throws(LibraryFault) {
         self.start = start
         beginsParagraph = start == paragraph.bytes.lowerBound
@@ -80,6 +80,7 @@ struct ShapedLine {
         try line.trimLetterSpacing(of: paragraph)
         for run in line.runs {
             try add(run, of: paragraph, trailing: trailing, library)
+            if keepsPieces { pieces.append(run.piece) }
         }
         if runs.count > 1 || runs.first?.isRightToLeft == true {
             clusters.sort { $0.start < $1.start }
@@ -100,7 +101,6 @@ struct ShapedLine {
             Run(
                 face: try library.face(of: paragraph.font(of: run.piece)),
                 script: paragraph.script(of: run.piece), isRightToLeft: isRightToLeft))
-        pieces.append(run.piece)
 
         var first = 0
         var right = end
