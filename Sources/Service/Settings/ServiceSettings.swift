@@ -41,5 +41,5 @@ package struct ServiceSettings: Sendable {
 
 /// The release.
 package enum Release {
-    package static let version = "0.2.0"
+    package static let version = "0.3.0"
 }
