@@ -2,6 +2,7 @@
 
 import io
 
+import numpy
 import pytest
 from PIL import Image
 
@@ -63,9 +64,10 @@ def test_a_file_keeps_the_rules_of_its_place(server, target, look):
 def test_mail_programs_that_play_nothing_show_the_whole_text(server):
     request = dict(text="Sale ends soon", effect="typewriter")
     film = Image.open(io.BytesIO(server.get(f"/render?{query({**request, 'for': 'email'})}").body))
-    first = film.convert("RGB")
+    first = numpy.array(film.convert("RGB")).astype(int)
     film.seek(film.n_frames - 1)
-    assert first.tobytes() == film.convert("RGB").tobytes()
+    # Each frame takes the nearest of its colours, of which a GIF has so many levels.
+    assert abs(first - numpy.array(film.convert("RGB"))).max() <= 8
 
 
 def test_a_readme_gets_an_svg_no_wider_than_its_column(server):
@@ -108,8 +110,7 @@ def test_another_format_is_an_error(server):
 def test_a_permalink_holds_what_the_target_stands_for(server):
     answer = server.get("/render?text=x&for=slack-emoji")
     assert server.get(answer.headers["Content-Location"]).body == answer.body
-    values = server.get("/canonical" + answer.headers["Content-Location"]).json
-    assert "for" not in str(values.get("request", values))
+    assert "slack-emoji" not in server.get("/canonical" + answer.headers["Content-Location"]).text
 
 
 def test_the_catalogue_says_what_each_takes(server):
@@ -121,5 +122,5 @@ def test_the_catalogue_says_what_each_takes(server):
     for target in targets:
         assert target["format"] in {one["name"] for one in formats}
         for own in target["parameters"]:
-            assert own["name"] in names and own["rule"] in ("any", "only", "atMost")
+            assert own["name"] in names and own["rule"] in ("look", "any", "only", "atMost")
             assert own["rule"] != "atMost" or own["most"] > 0

@@ -114,7 +114,7 @@ package struct RequestReader {
     }
 
     /// Adds the values of the target that the request names, but for those that the request gives
-    /// itself, and those without a rule that its presets give.
+    /// itself, and looks that its presets give.
     private mutating func addTarget() {
         guard let written = raw.values.removeValue(forKey: schema.target.key),
             case .string(let name) = value(written, schema.target),
@@ -123,7 +123,7 @@ package struct RequestReader {
         self.target = target
         for own in target.values {
             let key = ByteString(own.parameter)
-            let yields = raw.values[key] != nil && (own.rule == .any || presetOfName[key] == nil)
+            let yields = raw.values[key] != nil && (own.rule == .look || presetOfName[key] == nil)
             guard !yields, let value = own.value else { continue }
             raw.values[key] = value
             presetOfName[key] = nil
@@ -140,7 +140,7 @@ package struct RequestReader {
             let key = ByteString(own.parameter)
             guard let parameter = schema.byName[key], let given = top[key] else { continue }
             switch own.rule {
-            case .any: break
+            case .look, .any: break
             case .only:
                 guard let value = own.value, given != (try? parameter.value(of: value)) else { break }
                 fault(

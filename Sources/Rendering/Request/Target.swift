@@ -1,11 +1,13 @@
 /// A place that files go to, with what it takes: a format, a canvas, a rate, a length, a size.
 ///
 /// A request that names one has its values. They take precedence over those of presets, except for
-/// values without a rule; the request's own take precedence over them, within the rules.
+/// looks; the request's own take precedence over them, within the rules.
 package struct Target: Sendable {
     /// What the place demands of a parameter.
     package enum Rule: Equatable, Sendable {
-        /// Nothing: a look that suits it.
+        /// Nothing, and presets count more: a look that suits it.
+        case look
+        /// Nothing.
         case any
         /// The target's value alone.
         case only
@@ -55,6 +57,10 @@ package struct Target: Sendable {
         Value(parameter: parameter, value: .number(number), rule: .atMost(number))
     }
 
+    private static func look(_ parameter: String, _ value: RawValue) -> Value {
+        Value(parameter: parameter, value: value, rule: .look)
+    }
+
     private static func usually(_ parameter: String, _ value: RawValue) -> Value {
         Value(parameter: parameter, value: value, rule: .any)
     }
@@ -64,7 +70,7 @@ package struct Target: Sendable {
         [
             only("width", .number(width)), only("height", .number(height)),
             only("scale", .number(1)), only("keepSize", .boolean(true)), usually("fit", .string("fill")),
-            usually("padding", .number(padding)), usually("align", .string("center")),
+            usually("minSize", .number(4)), usually("padding", .number(padding)), usually("align", .string("center")),
         ]
     }
 
@@ -117,18 +123,18 @@ package struct Target: Sendable {
                 only("width", .number(600)), only("poster", .string("end")),
                 only("loop", .number(1)), most("maxBytes", 200_000),
                 usually("scale", .number(1)), usually("align", .string("center")),
-                usually("background", .string("#fff")),
+                look("background", .string("#fff")),
             ]),
         Target(
             "slides", "Slides", "gif",
             "A GIF of 1920 by 1080 pixels on a background.",
             canvas(1920, 1080, padding: 120) + [
-                usually("background", .string("#fff")), usually("poster", .string("end")),
+                look("background", .string("#fff")), usually("poster", .string("end")),
             ]),
         Target(
             "og", "Link preview", "png",
             "A PNG of 1200 by 630 pixels, as links are shown by.",
             source: "https://ogp.me",
-            canvas(1200, 630, padding: 80) + [usually("background", .string("#fff"))]),
+            canvas(1200, 630, padding: 80) + [look("background", .string("#fff"))]),
     ]
 }

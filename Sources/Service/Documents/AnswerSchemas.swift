@@ -123,7 +123,7 @@ enum AnswerSchemas {
                             ("name", .text("The parameter.")),
                             (
                                 "rule",
-                                .text("`any`; `only` that value; a number, `atMost` so much.")
+                                .text("`any`; a `look`, which yields to presets; `only` that value; `atMost` so much.")
                             ),
                         ],
                         optional: [

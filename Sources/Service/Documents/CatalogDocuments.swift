@@ -139,6 +139,7 @@ enum CatalogDocuments {
             var members: [(String, JSONNode)] = [("name", .string(own.parameter))]
             if let value = own.value { members.append(("value", JSONNode(value))) }
             switch own.rule {
+            case .look: members.append(("rule", .string("look")))
             case .any: members.append(("rule", .string("any")))
             case .only: members.append(("rule", .string("only")))
             case .atMost(let most): members += [("rule", .string("atMost")), ("most", .number(most))]
