@@ -20,7 +20,7 @@ TARGETS = {  # format, width, height, most bytes, most seconds, most frames
 LOOKS = {
     "plain": dict(text="ship it"),
     "long": dict(text="A much longer text that has to become small to go into a sticker", effect="typewriter"),
-    "slow": dict(text="slow", effect="fade", duration=8, hold=20),
+    "slow": dict(text="slow", effect="pop", duration=8, hold=20),
     "glow": dict(text="Glow", effect="wave", shadow="0 0 12px #f0f, 3px 3px 2px #08c", color="linear-gradient(90deg, #f40, #40f)"),
     "card": dict(text="Card", preset="card"),
     "neon": dict(text="Open", preset="neon"),

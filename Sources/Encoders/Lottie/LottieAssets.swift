@@ -45,9 +45,10 @@ struct LottieAssets {
         case .fill:
             return placement(of: ink, glyph, number: number, tracks)
         case .outline(let outline):
-            guard !outline.color.isTransparent else { return nil }
+            let color = isDark ? outline.darkColor ?? outline.color : outline.color
+            guard !color.isTransparent else { return nil }
             return placement(
-                ofShapes: ink, glyph, track: track, in: outline.color,
+                ofShapes: ink, glyph, track: track, in: color,
                 at: .zero
             ) { .outline(width: outline.width / $0, cap: outline.cap) }
         case .shadow(let cast):

@@ -622,6 +622,7 @@ extension Scene {
     package var hasDarkColors: Bool {
         let card = appearance.card
         return card.darkBackground != nil || card.border?.darkColor != nil
+            || blocks.contains { $0.paint.outline?.darkColor != nil }
             || layers.contains { $0.scheme == .dark }
             || nodes.indices.contains { darkPaint(ofNode: $0) != nil }
     }
