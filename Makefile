@@ -16,7 +16,7 @@ export TEST_SAMPLE ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 FUZZERS := $(patsubst Fuzzing/Corpus/%,fuzz-%,$(wildcard Fuzzing/Corpus/*))
 SANITIZERS := sanitize-address sanitize-thread
 
-.PHONY: deps deb-deps test-deps build serve test proof unit-test-build unit-test end-to-end-test cluster-test \
+.PHONY: deps deb-deps test-deps build extension serve test proof unit-test-build unit-test end-to-end-test cluster-test \
 	fuzz $(FUZZERS) sanitize $(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery deb clean
 
 # The fonts of the image, which deploy/fonts lists.
@@ -63,6 +63,10 @@ $(DOCKER):
 build: deps
 	$(SWIFT_BUILD) --product titlecard-worker
 	$(SWIFT_BUILD) --product titlecard
+
+# The service with what only tests know. Built as the server is, so that nearly all of it is there.
+extension:
+	$(SWIFT_BUILD) --product extended-titlecard
 
 serve: build
 	$(BINARY) serve

@@ -22,7 +22,6 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY / "Tests/Reference"))
 BINARY = pathlib.Path(os.environ.get("TEST_BINARY", REPOSITORY / ".build/release/titlecard")).absolute()
 # A server with an effect and a format that only tests know (Tests/Extension).
-EXTENSION_PRODUCT = "extended-titlecard"
 PUBLIC = REPOSITORY / "Public"
 # Of the permalinks that the server writes: `Renderer.revision`.
 REVISION = 2
@@ -60,11 +59,8 @@ def extension_binary():
     """Returns the path of the extended server: TEST_EXTENSION_BINARY, or that of a new build."""
     if binary := os.environ.get("TEST_EXTENSION_BINARY"):
         return pathlib.Path(binary).absolute()
-    # As the server is built, so that nearly all of it is there.
-    flags = ["-c", "release", "--static-swift-stdlib", "-debug-info-format", "none"]
-    build = ["swift", "build", *flags, "--product", EXTENSION_PRODUCT]
-    subprocess.run(build, cwd=REPOSITORY, check=True, stdout=subprocess.DEVNULL)
-    return REPOSITORY / ".build/release" / EXTENSION_PRODUCT
+    subprocess.run(["make", "extension"], cwd=REPOSITORY, check=True, stdout=subprocess.DEVNULL)
+    return REPOSITORY / ".build/release/extended-titlecard"
 
 
 def until(condition, what):

@@ -15,7 +15,7 @@ func option(_ name: String) -> String? {
 
 var settings = ServiceSettings()
 settings.rendering.schema = .extended
-// The tests run a debug build, which takes its time.
+// Large random pictures take their time on a busy machine.
 settings.rendering.deadline = .seconds(600)
 settings.publicDirectory = option("--public") ?? "Public"
 let drain = DrainSignal()
