@@ -223,7 +223,7 @@ def test_pictures_of_a_font_need_data_in_the_policy(server, site, browser):
     policy = site.policy
     site.policy = POLICY + "; img-src 'self' data:"
     try:
-        request = dict(background="#fff4d6", size=64, effect="none")
+        request = dict(background="#fff4d6", size=64, effect="none", hold=60)
         visit(browser, site, card("Boo 👻", **request))
         heard(browser, "ready", "play")
         assert value(browser, "svg.querySelectorAll('image').length") == 1
@@ -252,11 +252,11 @@ def test_attributes_are_parameters_with_or_without_hyphens(site, browser):
 
 
 @pytest.mark.parametrize("markup, texts", [
-    ("<title-card effect=fade><p>One</p> <p>Two <b>bold</b></p></title-card>", ["One", "Two bold"]),
-    ("<title-card effect=fade text=Given>Other</title-card>", ["Given"]),
-    ("<title-card effect=fade markup>A<!-- no --> <b>bold</b> one &amp;&nbsp;all</title-card>",
+    ("<title-card effect=fade hold=60><p>One</p> <p>Two <b>bold</b></p></title-card>", ["One", "Two bold"]),
+    ("<title-card effect=fade hold=60 text=Given>Other</title-card>", ["Given"]),
+    ("<title-card effect=fade hold=60 markup>A<!-- no --> <b>bold</b> one &amp;&nbsp;all</title-card>",
      ["A <b>bold</b> one &amp;\u00a0all"]),
-    ("<title-card effect=fade><h1>Head <a href='/'>link</a></h1></title-card>", ["Head link"]),
+    ("<title-card effect=fade hold=60><h1>Head <a href='/'>link</a></h1></title-card>", ["Head link"]),
 ])
 def test_the_content_is_the_text(site, browser, markup, texts):
     visit(browser, site, markup)
@@ -272,7 +272,7 @@ def test_a_long_text_is_posted(site, browser):
 
 
 def test_src_is_the_service_or_a_rendering(server, site, browser):
-    permalink = server.render("svg", text="Linked", effect="pop").headers["Content-Location"]
+    permalink = server.render("svg", text="Linked", effect="pop", hold=60).headers["Content-Location"]
     visit(browser, site, f'<title-card src="{permalink}" effect="slide">Linked</title-card>')
     heard(browser, "ready", "play")
     assert list(site.renderings) == [permalink]
@@ -325,7 +325,7 @@ def test_it_is_as_large_as_the_picture_or_as_the_page_wants(server, site, browse
 
 
 def test_the_text_can_be_read_and_selected(site, browser):
-    visit(browser, site, "<p>Before</p>" + card("Some <b>text</b>", effect="slide") + "<p>After</p>")
+    visit(browser, site, "<p>Before</p>" + card("Some <b>text</b>", effect="slide", hold=60) + "<p>After</p>")
     heard(browser, "ready", "play")
     assert value(browser, "card.textContent") == "Some text"
     assert value(browser, "svg.getAttribute('aria-hidden')") == "true"
@@ -363,7 +363,7 @@ def test_without_script_the_text_is_there(chromium, site):
 
 
 def test_what_is_wrong_is_an_error_and_the_text_stays(site, browser):
-    visit(browser, site, card("Readable", size=3, efect="slide"))
+    visit(browser, site, card("Readable", size=3, efect="slide", hold=60))
     heard(browser, "error")
     [[_, _, message]] = browser.evaluate("return events")
     assert 'efect: unknown; did you mean "effect"?' in message and "size: must be from 4 to 400 px" in message
@@ -756,7 +756,7 @@ def test_it_plays_on_after_it_was_printed(server, site, page):
 def test_what_is_removed_asks_for_nothing_and_says_nothing(site, browser):
     site.open.clear()
     try:
-        visit(browser, site, card("Gone", effect="slide"))
+        visit(browser, site, card("Gone", effect="slide", hold=60))
         until(lambda: site.renderings, "a request")
         browser.evaluate("window.gone = document.querySelector('title-card'); gone.remove();" + FRAME)
     finally:
@@ -781,7 +781,7 @@ def given(server, values="", **request):
 
 
 def test_what_a_server_has_drawn_is_taken_over_without_a_request(server, site, browser):
-    request = dict(text="Drawn", **FINISHED)
+    request = dict(text="Drawn", hold=60, **FINISHED)
     visit(browser, site, given(server, "start=manual", **request))
     heard(browser, "ready")
     browser.evaluate(FRAME)
@@ -909,10 +909,10 @@ def test_another_origin_needs_connect_src(server, site, browser):
     script = f"default-src 'self'; style-src 'self'; script-src 'self' {server.url}"
     try:
         site.policy = script
-        visit(browser, site, card(effect="slide"), head)
+        visit(browser, site, card(effect="slide", hold=60), head)
         heard(browser, "error")
         site.policy = script + f"; connect-src {server.url}"
-        visit(browser, site, card(effect="slide"), head)
+        visit(browser, site, card(effect="slide", hold=60), head)
         heard(browser, "ready", "play")
         assert browser.evaluate("return violations") == []
     finally:
