@@ -155,7 +155,7 @@ struct SceneTally {
     private(set) var pictureBytes = 0.0
 
     /// Counts no less than there is in all of its layers.
-    init(_ scene: Scene) {
+    init(_ scene: borrowing Scene) {
         let inBoth = scene.marks.contains { $0.line.darkColor != nil } ? 2 : 1
         let layers =
             scene.blocks.reduce(inBoth) { most, block in
@@ -170,7 +170,7 @@ struct SceneTally {
     }
 
     /// Counts what some layers draw; nothing of other layers.
-    init(_ scene: Scene, in layers: [SceneLayer]) {
+    init(_ scene: borrowing Scene, in layers: [SceneLayer]) {
         let counts = scene.tracks.map(\.keyframeCount)
         let parts = scene.nodes.map { 1 + ($0.glyph.ink?.details.count ?? 0) }
         for layer in layers {

@@ -66,14 +66,15 @@ package final class Typesetter {
         _ deadline: WorkDeadline
     ) throws(TypesettingError) -> FitAttempt {
         // Each character on a line of its own, so that no two are shaped together.
-        let lists = try texts.map { text throws(TypesettingError) in
-            text.characters.isEmpty
+        let lists = try texts.indices.map { index throws(TypesettingError) in
+            texts[index].characters.isEmpty
                 ? nil
                 : try StyledText(
-                    plain: text.characters.joined(separator: "\n"), style: text.text.base)
+                    plain: texts[index].characters.joined(separator: "\n"),
+                    style: texts[index].text.base)
         }
         layouts += 1
-        let motionCount = texts.reduce(0) { $0 + $1.axes.count }
+        let motionCount = texts.indices.reduce(0) { $0 + texts[$1].axes.count }
         let isWrapped = canvas.baselines == nil && canvas.fit.wrap != .none
         let setting = LineSetting(
             width: isWrapped ? canvas.textWidth : nil, wrap: canvas.fit.wrap, trial: trial)
@@ -81,20 +82,21 @@ package final class Typesetter {
         var glyphs: [Glyph] = []
         var blocks: [LaidOutBlock] = []
         let watch = try TypesettingError.catching { () throws(LibraryFault) in try LibraryWatch() }
-        for (index, text) in texts.enumerated() {
+        // By index, because reading a text copies it.
+        for index in texts.indices {
             var setting = setting
-            let numbers = try numbers(of: text, &inks, deadline)
+            let numbers = try numbers(of: texts[index], &inks, deadline)
             if let numbers { setting.width = setting.width.map { max($0 - numbers.width, 1) } }
-            if text.path != nil { setting.width = nil }
+            if texts[index].path != nil { setting.width = nil }
             blocks.append(
                 try BlockShaper.shape(
-                    text.text, index: index, words: text.words, setting,
-                    AxisSetting(text.axes, sharing: trial == nil ? motionCount : 0), with: shaper,
-                    into: &glyphs, &inks, deadline))
+                    texts[index].text, index: index, words: texts[index].words, setting,
+                    AxisSetting(texts[index].axes, sharing: trial == nil ? motionCount : 0),
+                    with: shaper, into: &glyphs, &inks, deadline))
             blocks[index].numbers = numbers
-            if let path = text.path {
+            if let path = texts[index].path {
                 try blocks[index].bend(
-                    along: path, &glyphs, &inks, spacing: text.text.base.letterSpacing,
+                    along: path, &glyphs, &inks, spacing: texts[index].text.base.letterSpacing,
                     isTrial: trial != nil)
             }
         }
@@ -113,8 +115,8 @@ package final class Typesetter {
         }
         try TypesettingError.catching { () throws(LibraryFault) in
             if canvas.baselines?.areMiddles == true {
-                for (index, text) in texts.enumerated() {
-                    blocks[index].xHeight = try xHeight(of: text.text.base)
+                for index in texts.indices {
+                    blocks[index].xHeight = try xHeight(of: texts[index].text.base)
                 }
             }
             try watch.check()

@@ -63,7 +63,7 @@ struct CSSIterations {
     /// Ticks of one cycle.
     let duration: Int
 
-    init(_ scene: Scene) {
+    init(_ scene: borrowing Scene) {
         loop = scene.loop
         duration = scene.duration.ticks
         cycle = scene.loop == .count(1) ? nil : scene.duration.ticks

@@ -44,7 +44,7 @@ struct SVGAnimationSets {
     /// True if most glyphs of some block have an offset of their own, with which they fade.
     private let hasOffsets: Bool
 
-    init(_ scene: Scene, cycle: Int?, movesAcross: Bool, _ levels: SVGBlurLevels?) {
+    init(_ scene: borrowing Scene, cycle: Int?, movesAcross: Bool, _ levels: SVGBlurLevels?) {
         tracks = scene.tracks
         duration = scene.duration
         self.cycle = cycle

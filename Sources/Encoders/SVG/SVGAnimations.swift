@@ -29,7 +29,7 @@ struct SVGAnimations {
 
     /// - Throws: `EncodingError.deadline`.
     init(
-        _ scene: Scene, _ groups: [SVGGroup], usesPivots: Bool, movesAcross: Bool,
+        _ scene: borrowing Scene, _ groups: [SVGGroup], usesPivots: Bool, movesAcross: Bool,
         _ levels: SVGBlurLevels?, _ profile: SVGProfile, _ context: EncodingContext
     ) throws(EncodingError) {
         iterations = CSSIterations(scene)

@@ -15,7 +15,7 @@ struct SVGCard {
 
     /// Makes the card of a scene, and adds the background's gradients to the document's.
     init(
-        _ scene: Scene, _ names: SVGNames, _ paints: SVGPaints, _ gradients: SVGGradients
+        _ scene: borrowing Scene, _ names: SVGNames, _ paints: SVGPaints, _ gradients: SVGGradients
     ) {
         self.paints = paints
         self.gradients = gradients

@@ -4,7 +4,7 @@ import Raster
 
 /// The `<defs>` of a document: each outline and picture once.
 struct SVGDefinitions {
-    private let scene: Scene
+    private let ink: Definitions
     /// For each outline the largest scale at which it is drawn; 0 where no glyph draws it.
     private var scales: [Double]
     /// For each outline the offset that its path data contains, in font units.
@@ -17,12 +17,12 @@ struct SVGDefinitions {
     /// The outlines of marks, along which lines are drawn.
     private let drawnMarks: Set<Int>
 
-    init(_ scene: Scene, usesPivots: Bool, hasStrokes: Bool) {
-        self.scene = scene
+    init(_ scene: borrowing Scene, usesPivots: Bool, hasStrokes: Bool) {
+        ink = scene.definitions
         self.hasStrokes = hasStrokes
         drawnMarks = scene.drawnMarks
-        scales = [Double](repeating: 0, count: scene.definitions.outlines.count)
-        shifts = [Point](repeating: .zero, count: scene.definitions.outlines.count)
+        scales = [Double](repeating: 0, count: ink.outlines.count)
+        shifts = [Point](repeating: .zero, count: ink.outlines.count)
         scene.nodes.withUnsafeBufferPointer { nodes in
             // Decoys first: they are many, and centred on the glyphs that they stand for.
             for areDecoys in [true, false] {
@@ -59,7 +59,7 @@ struct SVGDefinitions {
     ) throws(EncodingError) {
         let paths = context.scratch(of: SVGFormat.self) { SVGPathTable() }
         try writePaths(names, &paths.value, context, to: &sink)
-        for index in scene.definitions.bitmaps.indices {
+        for index in ink.bitmaps.indices {
             try context.check(textBytes: sink.count)
             sink.append("<image id=\"")
             sink.append(names.prefix)
@@ -75,7 +75,7 @@ struct SVGDefinitions {
         _ names: SVGNames, _ paths: inout SVGPathTable, _ context: EncodingContext,
         to sink: inout ByteSink
     ) throws(EncodingError) {
-        for index in scene.definitions.outlines.indices where scales[index] > 0 {
+        for index in ink.outlines.indices where scales[index] > 0 {
             try context.check(textBytes: sink.count, every: 64)
             sink.append("<path id=\"")
             sink.append(names.prefix)
@@ -90,7 +90,7 @@ struct SVGDefinitions {
     func repeated(_ context: EncodingContext) throws(EncodingError) -> Repeated {
         var repeated = Repeated()
         let paths = context.scratch(of: SVGFormat.self) { SVGPathTable() }
-        for index in scene.definitions.outlines.indices {
+        for index in ink.outlines.indices {
             try context.checkDeadline(every: 64)
             var sink = ByteSink()
             if scales[index] > 0 {
@@ -98,7 +98,7 @@ struct SVGDefinitions {
             }
             repeated.outlines.append(sink.bytes())
         }
-        for index in scene.definitions.bitmaps.indices {
+        for index in ink.bitmaps.indices {
             try context.checkDeadline()
             var sink = ByteSink()
             try writeAttributes(ofBitmap: index, context, to: &sink)
@@ -117,7 +117,7 @@ struct SVGDefinitions {
         ofOutline index: Int, _ paths: inout SVGPathTable, _ context: EncodingContext,
         to sink: inout ByteSink
     ) {
-        let outline = scene.definitions.outlines[index]
+        let outline = ink.outlines[index]
         sink.append(" d=\"")
         sink.append(
             paths.text(
@@ -135,7 +135,7 @@ struct SVGDefinitions {
     private func writeAttributes(
         ofBitmap index: Int, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) {
-        let bitmap = scene.definitions.bitmaps[index]
+        let bitmap = ink.bitmaps[index]
         sink.append(" width=\"")
         sink.append(bitmap.width)
         sink.append("\" height=\"")

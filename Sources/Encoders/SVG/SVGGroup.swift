@@ -227,8 +227,8 @@ struct SVGGroup {
 
     /// Begins a group with a glyph.
     private init(
-        _ index: Int, _ glyph: Glyph, of layer: SceneLayer, scale: Double, _ scene: Scene,
-        usesPivots: Bool
+        _ index: Int, _ glyph: borrowing Glyph, of layer: borrowing SceneLayer, scale: Double,
+        _ scene: borrowing Scene, usesPivots: Bool
     ) {
         block = glyph.block
         part = layer.part

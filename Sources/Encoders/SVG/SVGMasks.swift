@@ -62,7 +62,7 @@ struct SVGMasks {
 
     var isEmpty: Bool { masks.values.isEmpty }
 
-    init(_ scene: Scene, _ groups: [SVGGroup]) {
+    init(_ scene: borrowing Scene, _ groups: [SVGGroup]) {
         iterations = CSSIterations(scene)
         guard !scene.masks.isEmpty else { return }
         maskOfGroup = groups.map { group in

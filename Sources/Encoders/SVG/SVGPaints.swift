@@ -23,7 +23,7 @@ struct SVGPaints {
     /// True if some are shown under one colour scheme only.
     var haveSchemes: Bool { paints.contains { $0.darkFill != nil } }
 
-    init(_ scene: Scene, hidesFromRules: Bool) {
+    init(_ scene: borrowing Scene, hidesFromRules: Bool) {
         let isStill = scene.paintMotion == nil && scene.shimmers.isEmpty
         let own = isStill ? [] : scene.layers.compactMap(\.paint)
         background = scene.movingBackground == nil ? nil : own.count

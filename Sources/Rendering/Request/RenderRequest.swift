@@ -41,11 +41,11 @@ package struct RenderRequest: Sendable {
     }
 
     /// The texts without markup, with the words that stand for their pictures.
-    package var plainTexts: [String] { texts.map(\.text.spelled) }
+    package var plainTexts: [String] { texts.indices.map { texts[$0].text.spelled } }
 
     /// The language tag of all texts; nil where they have none, or several.
     package var language: String? {
-        let languages = texts.map(\.text.base.language)
+        let languages = texts.indices.map { texts[$0].text.base.language }
         guard let first = languages.first, !first.isEmpty,
             languages.allSatisfy({ $0.isSame(as: first) })
         else { return nil }

@@ -100,7 +100,7 @@ package struct RequestReader {
 
     /// Adds the values of the presets that the request names.
     private mutating func addPresets() {
-        guard let written = raw.values.removeValue(forKey: schema.preset.key),
+        guard let written = raw.values.removeValue(forKey: "preset"),
             case .string(let names) = value(written, schema.preset)
         else { return }
         var values = PresetValues()
@@ -116,7 +116,7 @@ package struct RequestReader {
     /// Adds the values of the target that the request names, but for those that the request gives
     /// itself, and looks that its presets give.
     private mutating func addTarget() {
-        guard let written = raw.values.removeValue(forKey: schema.target.key),
+        guard let written = raw.values.removeValue(forKey: "for"),
             case .string(let name) = value(written, schema.target),
             let target = schema.targets.first(where: { name.text.isSame(as: $0.name) })
         else { return }
@@ -157,7 +157,7 @@ package struct RequestReader {
 
     /// Takes the checked colours for the dark in the place of those for the light, or drops them.
     private mutating func chooseScheme() {
-        guard let written = raw.values[schema.scheme.key],
+        guard let written = raw.values["scheme"],
             case .string(let name) = value(written, schema.scheme),
             let scheme = ColorScheme(rawValue: name.text), scheme != .auto
         else { return }
@@ -291,6 +291,7 @@ package struct RequestReader {
             maximumSide: limits.canvasSide, fit: scene.fit,
             room: scene.room, titleBar: titleBar, sideBar: scene.sideBar)
         let exit = exit(named: ByteString(scene.exit))
+        let emphasis = emphasis(of: scene)
         var choreography = Choreography(
             // By index, because reading a block copies it.
             blocks: blocks.indices.map { index in
@@ -300,7 +301,7 @@ package struct RequestReader {
                     cursorBlink: blocks[index].parameters.cursorBlink,
                     paint: blocks[index].parameters.paint)
             },
-            sequence: scene.sequence, exit: exit, emphasis: emphasis(of: scene),
+            sequence: scene.sequence, exit: exit, emphasis: emphasis,
             paintMotion: paintMotion(of: scene, blocks), gap: scene.gap,
             delay: scene.delay, hold: scene.hold, pace: scene.pace, loop: scene.loop,
             isAnimated: scene.isAnimated, cardMotion: scene.cardMotion)
@@ -309,26 +310,26 @@ package struct RequestReader {
             if case .effect(let effect) = exit { effect.characters(for: text) } else { [] }
         }
         func axes(of effect: any Effect) -> [AxisMotion] {
-            guard choreography.isAnimated else { return [] }
+            guard scene.isAnimated else { return [] }
             var motions: [AxisMotion] = []
             func add(_ motion: AxisMotion?) {
                 if let motion, !motions.contains(motion) { motions.append(motion) }
             }
             add(effect.axes)
             if case .effect(let effect) = exit { add(effect.axes) }
-            add(choreography.emphasis?.effect.axes)
+            add(emphasis?.effect.axes)
             return motions
         }
         return RenderRequest(
-            texts: blocks.map { block in
+            texts: blocks.indices.map { index in
                 BlockText(
-                    block.text, words: block.parameters.words,
-                    characters: block.effect.characters(for: block.text.text)
-                        + exitCharacters(for: block.text.text),
-                    axes: axes(of: block.effect), cursor: block.parameters.cursor,
-                    margins: block.parameters.paint.margins,
-                    lineNumbers: block.parameters.code.lineNumbers,
-                    path: block.parameters.path)
+                    blocks[index].text, words: blocks[index].parameters.words,
+                    characters: blocks[index].effect.characters(for: blocks[index].text.text)
+                        + exitCharacters(for: blocks[index].text.text),
+                    axes: axes(of: blocks[index].effect), cursor: blocks[index].parameters.cursor,
+                    margins: blocks[index].parameters.paint.margins,
+                    lineNumbers: blocks[index].parameters.code.lineNumbers,
+                    path: blocks[index].parameters.path)
             },
             canvas: canvas, choreography: choreography, card: scene.card, title: scene.title,
             seed: scene.seed,
@@ -374,11 +375,15 @@ package struct RequestReader {
                 raw.values["blocks"] == nil ? "text" : "blocks",
                 "has \(count) \(things); the limit is \(limit)")
         }
-        let graphemes = request.texts.reduce(0) { $0 + $1.text.graphemeCount }
+        var (graphemes, marks, pictures) = (0, 0, 0)
+        // By index, because reading a text copies it.
+        for index in request.texts.indices {
+            graphemes += request.texts[index].text.graphemeCount
+            marks += request.texts[index].text.marks.count
+            pictures += request.texts[index].text.pictures.count
+        }
         try check(graphemes, of: "graphemes", limit: limits.graphemes)
-        let marks = request.texts.reduce(0) { $0 + $1.text.marks.count }
         try check(marks, of: "marks", limit: limits.marks)
-        let pictures = request.texts.reduce(0) { $0 + $1.text.pictures.count }
         try check(pictures, of: "pictures", limit: limits.pictures)
     }
 
@@ -546,14 +551,15 @@ package struct RequestReader {
         _ effect: EffectCatalog.Entry, _ own: [ByteString: RawValue], at path: String
     ) -> [ByteString: ParameterValue] {
         var values: [ByteString: ParameterValue] = [:]
-        for parameter in effect.parameters {
-            let key = parameter.key
+        // By index, because reading a parameter copies it.
+        for index in effect.parameters.indices {
+            let key = effect.parameters[index].key
             if let raw = own[key] {
                 if topEffectValues[key] != nil { usedEffectNames.insert(key) }
-                values[key] = value(raw, parameter, at: path)
+                values[key] = value(raw, effect.parameters[index], at: path)
             } else if let raw = topEffectValues[key] {
                 usedEffectNames.insert(key)
-                values[key] = topValue(raw, parameter, of: effect)
+                values[key] = topValue(raw, effect.parameters[index], of: effect)
             }
         }
         return values

@@ -63,11 +63,11 @@ package struct Permission {
     ///
     /// - Returns: Nil if the client may not ask for it, or if it is longer than the server reads.
     func permalink(
-        _ location: String, of request: RenderRequest, _ settings: ServiceSettings
+        _ location: String, of resolved: ResolvedRequest, _ settings: ServiceSettings
     ) -> String? {
         let isAllowed = !isRestricted || isSigned
         guard isAllowed,
-            request.canonical.utf8.count <= settings.rendering.limits.permalinkBytes
+            resolved.request.canonical.utf8.count <= settings.rendering.limits.permalinkBytes
         else { return nil }
         return target(location, settings)
     }

@@ -235,7 +235,7 @@ final class MCPRoute: Sendable {
         // Where there is a key, others are refused an address without a signature.
         guard settings.signer == nil || permission.isSigned else { return (nil, nil) }
         func permalink(_ request: ResolvedRequest) -> String? {
-            permission.permalink(renderer.location(of: request), of: request.request, settings)
+            permission.permalink(renderer.location(of: request), of: request, settings)
                 .map { origin + $0 }
         }
         let resolved = negotiated.resolved

@@ -58,7 +58,7 @@ final class CanonicalRoute: Sendable {
     /// Returns the answer, which may be kept as long as the rendering's, and varies as it does.
     private func response(of negotiated: NegotiatedRequest) -> Response {
         let location = negotiated.permission.permalink(
-            renderer.location(of: negotiated.resolved), of: negotiated.resolved.request, settings)
+            renderer.location(of: negotiated.resolved), of: negotiated.resolved, settings)
         let node = JSONNode.object([
             ("key", .string(negotiated.key)),
             ("format", .string(negotiated.negotiation.format.name)),

@@ -80,7 +80,7 @@ final class EmbedRoute: Sendable {
         let (resolved, permission) = (negotiated.resolved, negotiated.permission)
         let origin = try settings.origin(of: request)
         func permalink(_ request: ResolvedRequest) -> String? {
-            permission.permalink(renderer.location(of: request), of: request.request, settings)
+            permission.permalink(renderer.location(of: request), of: request, settings)
                 .map { origin + $0 }
         }
         let path = "/render.\(negotiated.format.fileExtension)"

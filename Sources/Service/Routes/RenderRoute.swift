@@ -164,7 +164,7 @@ final class RenderRoute: Sendable {
         fields.add("ETag", negotiated.entityTag(isGzip: negotiated.wantsGzip))
         fields.add("Cache-Control", negotiated.cacheControl)
         if let location = negotiated.permission.permalink(
-            location, of: negotiated.resolved.request, settings)
+            location, of: negotiated.resolved, settings)
         {
             fields.add("Content-Location", location)
         }

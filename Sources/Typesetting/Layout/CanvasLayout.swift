@@ -143,20 +143,22 @@ struct CanvasLayout {
         let width = canvas.width.map { $0 - (margins.left + margins.right) } ?? widest
         let highest = blocks.reduce(0) { max($0, $1.height) }
         var top = 0.0
-        for (index, block) in blocks.enumerated() {
+        // By index, because reading a block copies it.
+        for index in blocks.indices {
             if let baselines = canvas.baselines {
                 let baseline =
-                    baselines.positions[index] + (baselines.areMiddles ? block.xHeight / 2 : 0)
+                    baselines.positions[index]
+                    + (baselines.areMiddles ? blocks[index].xHeight / 2 : 0)
                 // Browsers leave the letter spacing after the last letter, too.
                 align(
-                    block, text: texts[index].text, top: baseline - block.lines[0].ascent,
+                    blocks[index], top: baseline - blocks[index].lines[0].ascent,
                     width: width - texts[index].text.base.letterSpacing)
             } else if canvas.isOverlaid {
-                let free = (highest - block.height) * verticalShare
-                align(block, text: texts[index].text, top: free, width: width)
+                let free = (highest - blocks[index].height) * verticalShare
+                align(blocks[index], top: free, width: width)
             } else {
-                align(block, text: texts[index].text, top: top, width: width)
-                top += block.height + canvas.spacing
+                align(blocks[index], top: top, width: width)
+                top += blocks[index].height + canvas.spacing
             }
         }
         let height =
@@ -165,10 +167,9 @@ struct CanvasLayout {
         try fit(Rect(x: 0, y: 0, width: width, height: height), ink: inkBounds)
     }
 
-    /// Moves lines to their positions relative to the text's top left corner.
-    private mutating func align(
-        _ block: LaidOutBlock, text: StyledText, top: Double, width: Double
-    ) {
+    /// Moves the lines of the next block to their positions relative to the text's top left corner.
+    private mutating func align(_ block: LaidOutBlock, top: Double, width: Double) {
+        let index = layout.blocks.count
         var lines: [Line] = []
         lines.reserveCapacity(block.lines.count)
         var y = top
@@ -187,7 +188,7 @@ struct CanvasLayout {
             if let column = block.numbers, line.beginsParagraph {
                 number += 1
                 numbers += column.glyphs(
-                    of: number, block: layout.blocks.count, line: lines.count, baseline: baseline)
+                    of: number, block: index, line: lines.count, baseline: baseline)
             }
             lines.append(
                 Line(
@@ -199,12 +200,12 @@ struct CanvasLayout {
         let glyphs =
             block.lines[0].glyphs.lowerBound..<block.lines[lines.count - 1].glyphs.upperBound
         var placed = BlockLayout(
-            text: text.text, glyphs: glyphs, lines: lines, size: text.base.size, rect: rect,
-            block.extras)
-        if !text.marks.isEmpty || !numbers.isEmpty || block.bent != nil {
+            text: texts[index].text.text, glyphs: glyphs, lines: lines,
+            size: texts[index].text.base.size, rect: rect, block.extras)
+        if !texts[index].text.marks.isEmpty || !numbers.isEmpty || block.bent != nil {
             let origin = SIMD2(lines[0].rect.x, lines[0].baseline)
             placed.changeExtras { extras in
-                extras.marks = text.marks(of: glyphs, in: layout.glyphs)
+                extras.marks = texts[index].text.marks(of: glyphs, in: layout.glyphs)
                 extras.numbers = numbers
                 extras.path = block.bent.map { PlacedPath($0.track, from: origin) }
             }
@@ -251,14 +252,16 @@ struct CanvasLayout {
     /// The box of all cursors' positions.
     private var cursorBounds: Rect? {
         var bounds: Rect?
-        for (index, text) in texts.enumerated() where text.cursor != .none {
+        // By index, because reading a text copies it.
+        for index in texts.indices where texts[index].cursor != .none {
+            let margins = texts[index].margins
             let block = layout.blocks[index]
             let positions = CursorPositions(
-                text.cursor, block: block, glyphs: layout.glyphs[block.glyphs])
+                texts[index].cursor, block: block, glyphs: layout.glyphs[block.glyphs])
             func add(_ position: Rect, beside glyph: Int) {
                 let place = layout.place(ofGlyph: block.glyphs.lowerBound + glyph)
                 let placed = place.map { $0.map.bounds(of: position) } ?? position
-                let drawn = placed.grown(by: text.margins)
+                let drawn = placed.grown(by: margins)
                 bounds = bounds?.union(drawn) ?? drawn
             }
             if !block.glyphs.isEmpty { add(positions.start, beside: 0) }
