@@ -47,7 +47,8 @@ package struct DotLottieFormat: OutputFormat {
 
     private func manifest(of scene: Scene, hasDark: Bool) -> [UInt8] {
         var sink = ByteSink(capacity: 256)
-        sink.append("{\"version\":\"2\",\"generator\":\"Titlecard\",\"animations\":[{\"id\":\"light\"}")
+        sink.append("{\"version\":\"2\",\"generator\":\"Titlecard\",")
+        sink.append("\"animations\":[{\"id\":\"light\"}")
         if hasDark { sink.append(",{\"id\":\"dark\"}") }
         sink.append("],\"initial\":{\"animation\":\"light\"}}")
         return sink.bytes()

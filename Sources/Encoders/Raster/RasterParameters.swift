@@ -28,9 +28,11 @@ extension ParameterReader {
     mutating func sizeBudget() -> SizeBudget? {
         let most = optionalInteger(
             "maxBytes", in: 1024...16_777_216,
-            "Most bytes of the file: levels, then fps, then scale are lowered until it has no more.")
+            "Most bytes of the file: levels, then fps, then scale are lowered until it has no "
+                + "more.")
         let keepsSize = boolean(
-            "keepSize", default: false, "With maxBytes: the picture keeps its pixels; scale stays.")
+            "keepSize", default: false,
+            "With maxBytes: the picture keeps its pixels; scale stays.")
         return most.map { SizeBudget(most: $0, keepsSize: keepsSize) }
     }
 

@@ -119,7 +119,8 @@ package struct EffectBlock {
     let deadline: WorkDeadline
 
     package init(
-        glyphs: ArraySlice<Glyph>, at places: ArraySlice<Place?> = [], along path: PlacedPath? = nil,
+        glyphs: ArraySlice<Glyph>, at places: ArraySlice<Place?> = [],
+        along path: PlacedPath? = nil,
         characters: ArraySlice<Glyph> = [], instances: [AxisInstances] = [], em: Double,
         lines: [Line] = [], markedLines: Set<Int> = [], canvasWidth: Double = .infinity,
         margins: Margins = .zero,

@@ -19,6 +19,8 @@ package struct EffectCatalog: Sendable {
         package let title: String
         package let group: EffectGroup
         package let parameters: [Parameter]
+        /// The names of the parameters, as keys of values.
+        package let keys: [ByteString]
         /// What an operator's effect is, as text; nil for Titlecard's own, which a release fixes.
         package let source: String?
         private let read: @Sendable (inout ParameterReader) throws(ParameterFault) -> any Effect
@@ -34,6 +36,7 @@ package struct EffectCatalog: Sendable {
             self.source = source
             self.read = read
             parameters = ParameterReader.definitions { _ = try? read(&$0) }
+            keys = parameters.map(\.key)
         }
 
         package init<Type: Effect & Parameterized>(

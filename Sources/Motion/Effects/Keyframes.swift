@@ -195,6 +195,7 @@ package struct ItemKeyframes: Sendable {
             if last.offset < 1 { given.append((1, property.identity, .linear)) }
             add(property, given)
         }
+        guard keyframes.contains(where: { !$0.axes.isEmpty }) else { return }
         for tag in Set(keyframes.flatMap(\.axes.keys)).sorted() {
             var stops: [AxisMotion.Stop] = []
             for (offset, keyframe) in zip(offsets, keyframes) {

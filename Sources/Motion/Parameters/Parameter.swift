@@ -76,7 +76,6 @@ package struct Parameter: Sendable {
     package let summary: String
 
     /// The name as a key of values.
-    @inlinable
     package var key: ByteString { ByteString(name) }
 
     package init(

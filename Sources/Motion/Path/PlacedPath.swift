@@ -19,6 +19,7 @@ package final class PlacedPath: Sendable {
     /// - Parameters:
     ///   - x: The middle of its box on the straight line, in CSS pixels.
     ///   - share: How far it is moved, as a share of the path's length.
+    /// - Returns: The place, on the canvas.
     private func place(at x: Double, movedBy share: Double) -> Place {
         track.place(at: x - origin.x, movedBy: share * track.length)
             .moved(byX: origin.x, y: origin.y)

@@ -176,7 +176,6 @@ extension BlockLayout {
         set { changeExtras { $0.alternatives = newValue } }
     }
 
-
     package mutating func changeExtras(_ change: (inout BlockExtras.Values) -> Void) {
         extras = BlockExtras.changed(extras, change)
     }
@@ -188,7 +187,8 @@ extension BlockLayout {
             lines[line].rect = lines[line].rect.offset(byX: x, y: y)
             lines[line].baseline += y
         }
-        guard let extras, !extras.values.numbers.isEmpty || extras.values.path != nil else { return }
+        guard let values = extras?.values, !values.numbers.isEmpty || values.path != nil
+        else { return }
         changeExtras { extras in
             for number in extras.numbers.indices { extras.numbers[number].move(byX: x, y: y) }
             extras.path = extras.path?.moved(byX: x, y: y)

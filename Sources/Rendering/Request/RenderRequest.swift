@@ -67,8 +67,8 @@ package struct RenderRequest: Sendable {
         if let target, !entry.name.isSame(as: target.format) {
             throw ParameterFault(
                 parameter: "for",
-                message: "must not be \"\(target.name)\", which takes \(target.format), with the format "
-                    + entry.name)
+                message: "must not be \"\(target.name)\", which takes \(target.format), with the "
+                    + "format \(entry.name)")
         }
         return try entry.type.init(values)
     }

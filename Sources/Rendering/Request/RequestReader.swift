@@ -142,7 +142,8 @@ package struct RequestReader {
             switch own.rule {
             case .look, .any: break
             case .only:
-                guard let value = own.value, given != (try? parameter.value(of: value)) else { break }
+                guard let value = own.value, given != (try? parameter.value(of: value))
+                else { break }
                 fault(
                     own.parameter, "must be \(value.description) for the target \"\(target.name)\"")
             case .atMost(let most):
@@ -551,9 +552,8 @@ package struct RequestReader {
         _ effect: EffectCatalog.Entry, _ own: [ByteString: RawValue], at path: String
     ) -> [ByteString: ParameterValue] {
         var values: [ByteString: ParameterValue] = [:]
-        // By index, because reading a parameter copies it.
-        for index in effect.parameters.indices {
-            let key = effect.parameters[index].key
+        // By key, because reading a parameter copies it.
+        for (index, key) in effect.keys.enumerated() {
             if let raw = own[key] {
                 if topEffectValues[key] != nil { usedEffectNames.insert(key) }
                 values[key] = value(raw, effect.parameters[index], at: path)

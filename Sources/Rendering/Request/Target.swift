@@ -69,17 +69,18 @@ package struct Target: Sendable {
     private static func canvas(_ width: Double, _ height: Double, padding: Double) -> [Value] {
         [
             only("width", .number(width)), only("height", .number(height)),
-            only("scale", .number(1)), only("keepSize", .boolean(true)), usually("fit", .string("fill")),
-            usually("minSize", .number(4)), usually("padding", .number(padding)), usually("align", .string("center")),
+            only("scale", .number(1)), only("keepSize", .boolean(true)),
+            usually("fit", .string("fill")), usually("minSize", .number(4)),
+            usually("padding", .number(padding)), usually("align", .string("center")),
         ]
     }
 
-    /// The rules as the places document them; looked at on 2026-11-27.
+    /// The rules of each place, and what its files look like where the request says nothing.
     static let all: [Target] = [
         Target(
             "slack-emoji", "Slack emoji", "gif",
             "A GIF of 128 by 128 pixels, up to 128 KB and 50 frames.",
-            source: "https://slack.com/help/articles/206870177-Add-custom-emoji-and-aliases-to-your-workspace",
+            source: "https://slack.com/help/articles/206870177",
             canvas(128, 128, padding: 6) + [
                 most("maxBytes", 128_000), most("maxCycle", 5), most("fps", 10),
                 usually("loop", .string("infinite")),
@@ -87,7 +88,7 @@ package struct Target: Sendable {
         Target(
             "discord-emoji", "Discord emoji", "gif",
             "A GIF of 128 by 128 pixels, up to 256 KB.",
-            source: "https://support.discord.com/hc/en-us/articles/360036479811-Custom-Emojis",
+            source: "https://support.discord.com/hc/en-us/articles/360036479811",
             canvas(128, 128, padding: 6) + [
                 most("maxBytes", 256_000), usually("maxCycle", .number(10)),
                 usually("loop", .string("infinite")),
@@ -95,7 +96,7 @@ package struct Target: Sendable {
         Target(
             "discord-sticker", "Discord sticker", "apng",
             "An APNG of 320 by 320 pixels, up to 512 KB and five seconds.",
-            source: "https://support.discord.com/hc/en-us/articles/4402687377815-Tips-for-Sticker-Creators-FAQ",
+            source: "https://support.discord.com/hc/en-us/articles/4402687377815",
             canvas(320, 320, padding: 12) + [
                 most("maxBytes", 512_000), most("maxCycle", 5),
                 usually("loop", .string("infinite")),
@@ -111,7 +112,8 @@ package struct Target: Sendable {
         Target(
             "github-readme", "GitHub README", "svg",
             "An SVG of at most 838 pixels across, as wide as a README's column.",
-            source: "https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-anonymized-urls",
+            source: "https://docs.github.com/en/authentication/"
+                + "keeping-your-account-and-data-secure/about-anonymized-urls",
             [
                 most("maxWidth", 838),
                 Value(parameter: "width", value: nil, rule: .atMost(838)),

@@ -123,7 +123,9 @@ enum AnswerSchemas {
                             ("name", .text("The parameter.")),
                             (
                                 "rule",
-                                .text("`any`; a `look`, which yields to presets; `only` that value; `atMost` so much.")
+                                .text(
+                                    "`any`; a `look`, which yields to presets; `only` that value; "
+                                        + "`atMost` so much.")
                             ),
                         ],
                         optional: [

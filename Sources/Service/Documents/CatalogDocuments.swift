@@ -142,7 +142,8 @@ enum CatalogDocuments {
             case .look: members.append(("rule", .string("look")))
             case .any: members.append(("rule", .string("any")))
             case .only: members.append(("rule", .string("only")))
-            case .atMost(let most): members += [("rule", .string("atMost")), ("most", .number(most))]
+            case .atMost(let most):
+                members += [("rule", .string("atMost")), ("most", .number(most))]
             }
             return JSONNode.object(members)
         }

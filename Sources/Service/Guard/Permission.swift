@@ -46,7 +46,8 @@ package struct Permission {
         guard isRestricted else { return }
         var faults = FaultList()
         for name in raw.values.keys.sorted() where !Self.parameters.contains(name) {
-            faults.add(name.text, "is not taken here: this server takes text, preset, for and format")
+            faults.add(
+                name.text, "is not taken here: this server takes text, preset, for and format")
         }
         try Problem.catching(faults.check)
     }
