@@ -101,10 +101,12 @@ export interface TitleCardParameters {
   loop?: Amount | 'infinite';
   speed?: Amount;
   cycle?: Amount;
+  maxCycle?: Amount;
   seed?: Amount;
   animate?: Flag;
   title?: string;
   pictures?: string;
+  for?: string;
   effect?: Effect;
   description?: string;
   preset?: string;

@@ -9,7 +9,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /** The words that have a capital within parameters' names. */
 const CAPITALISED = new RegExp('(?<=.)(angle|background|bar|blink|box|case|chance|color|delay|distance|duration|' +
-  'easing|features|gap|height|interval|language|layer|(?<=max)lines|motion|(?<=line)numbers|padding|pause|percent|' +
+  'easing|features|gap|height|interval|language|layer|(?<=max)(bytes|cycle|lines)|motion|(?<=line)numbers|padding|pause|percent|' +
   'radius|rate|scale|shadow|size|spacing|spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
   '((?<=^card)|(?<=^path)).+|(?<=dark)(border|code|mark|outline))(?=$|color$|theme$)', 'g');
 
@@ -187,7 +187,7 @@ const motion = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)');
 
 let visibility;
 
-/** Has an animation show an instant, in milliseconds, and go on if it moves. `play()` would rewind what is done. */
+/** Has an animation show an instant, in milliseconds, and go on if it moves: `play()` would rewind it. */
 function drive(animation, time, moves, rate) {
   if (moves) {
     animation.playbackRate = rate;
@@ -270,7 +270,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#key = this.#shown;
   }
 
-  /** Hears the element, its shadow root, its button, and the preference for reduced motion. */
+  /** Hears the element, its button, and preferences. */
   handleEvent({ type }) {
     const isHovered = this.#start === 'hover' && !motion.matches;
     if (type === 'change') {

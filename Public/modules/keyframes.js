@@ -173,7 +173,8 @@ class Property {
 
   /** Returns the value of a text in a unit; what is no number stays a text that the server judges. */
   value(text, unit) {
-    if (unit === '%' && !text.endsWith('%')) return `${text}%`;
+    // Of those that are percentages throughout a number is one.
+    if (unit === '%' && this.ranges[0].unit !== '%' && !text.endsWith('%')) return `${text}%`;
     return isNumber(text) ? Number(text) : text;
   }
 

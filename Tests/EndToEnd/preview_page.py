@@ -154,7 +154,7 @@ class Visit:
         return dict(urllib.parse.parse_qsl(self.page.evaluate("location.hash.slice(1)")))
 
     def is_quiet(self):
-        assert self.said == []
+        assert self.said == [], self.said
 
 
 def pick_effect(tab, name):

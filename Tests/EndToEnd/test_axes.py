@@ -19,6 +19,8 @@ from test_own_effects import directory
 R, track_of = test_reference.check.R, test_reference.check.track_of
 
 THIN = [{"axes": {"wght": 100}}]
+# Hairlines are nothing but edges, which every renderer smooths in its own way.
+HEAVY = [{"axes": {"wght": 900}}]
 INTER = dict(font="Inter", size=48, padding=30, background="#%02x%02x%02x" % BACKGROUND)
 WEIGHT = {"wght": (100, 400, 900)}
 BOTH = {"wght": (100, 400, 900), "wdth": (50, 100, 200)}
@@ -147,27 +149,33 @@ def test_several_axes_and_what_features_substitute_on_the_way(server, keyframes)
     assert not faults, "\n".join(faults[:20])
 
 
-@pytest.mark.parametrize("fit", [dict(fit="shrink"), dict(fit="fill"), dict(fit="shrink", maxLines=1), dict(maxLines=1)])
+@pytest.mark.parametrize(
+    "fit", [dict(fit="shrink"), dict(fit="fill"), dict(fit="shrink", maxLines=1), dict(maxLines=1)]
+)
 @pytest.mark.parametrize("width", [160, 1200])
 def test_a_text_that_fits_goes_through_its_axes(server, fit, width):
     """The layouts that look for its size leave them out; the one that is found has them."""
-    request = {**INTER, "text": "Grow up now", "effect": "custom", "keyframes": THIN, "by": "all", "width": width, "height": 200, **fit}
+    room = dict(width=width, height=200, **fit)
+    request = {**INTER, "text": "Grow up now", "effect": "custom", "keyframes": THIN, "by": "all", **room}
     scene, rest = scene_of(server, **request), scene_of(server, **request, animate=False)
-    size = rest["blocks"][0]["size"]
+    size = rest["blocks"][0]["lines"][0]["runs"][0]["size"]
     begun, finished = shown(scene, 0.001), shown(scene, scene["duration"])
-    still = {name: value for name, value in request.items() if name not in (*fit, "width", "height")} | {"size": size, "animate": False}
-    thin = scene_of(server, **still, fontVariations="wght=100")
+    given = {name: value for name, value in request.items() if name not in room} | {"size": size}
+    unfitted = scene_of(server, **given)
+    thin = shown(unfitted, 0.001)
     letters = [number for number, entry in enumerate(begun) if "outline" in entry]
-    assert len(letters) > 4 and scene["blocks"][0]["size"] == size
+    assert len(letters) > 2 and scene["blocks"][0]["lines"][0]["runs"][0]["size"] == size
     for number in letters:
         assert path_of(scene, finished[number]) == path_of(rest, rest["glyphs"][number])
-        if number < 4:  # an ellipsis stands for the others
-            assert begun[number]["role"] == "decoy" and path_of(scene, begun[number]) == path_of(thin, thin["glyphs"][number])
+        if number < min(4, len(letters) - 1):  # an ellipsis stands for the others
+            assert begun[number]["role"] == "decoy"
+            assert path_of(scene, begun[number]) == path_of(unfitted, thin[number])
 
 
 def test_a_glyph_does_not_jump_as_it_arrives(server):
     """What is nearly as typeset stands where the text stands, with letter spacing and at the ends of lines too."""
-    for more in [{}, {"letterSpacing": 7}, {"letterSpacing": -2}, {"letterSpacing": 5, "text": "HA AH", "font": "Growing"}]:
+    growing = {"letterSpacing": 5, "text": "HA AH", "font": "Growing"}
+    for more in [{}, {"letterSpacing": 7}, {"letterSpacing": -2}, growing]:
         request = {**INTER, "text": "Wave it\nVA", "effect": "custom", "duration": 1, **more}
         scene = scene_of(server, **request, keyframes=[{"axes": {"wght": 400.5}}])
         decoys = [entry for entry in scene["glyphs"] if entry["role"] == "decoy"]
@@ -186,11 +194,11 @@ MOVED = {
     "a mask": dict(text="Grow up", keyframes=[{"y": "110%", "axes": {"wght": 900}}], mask="line"),
     "a gradient": dict(text="Grow", keyframes=GREEN, color="linear-gradient(red, blue)"),
     "a shadow": dict(text="Grow", keyframes=MOVING, shadow="3px 4px 5px #0006", outlineWidth=2, outlineColor="#ffffff"),
-    "a path": dict(text="Grow along", keyframes=THIN, path="arc(120deg)"),
-    "an underline": dict(text="<u>Grow</u> up", markup=True, keyframes=THIN),
-    "a cursor": dict(text="Grow", keyframes=THIN, cursor="bar"),
-    "a loop": dict(text="Grow", keyframes=THIN, loop="infinite", hold=0.3),
-    "two blocks": dict(blocks=[dict(text="One"), dict(text="Two", weight=800)], keyframes=THIN, sequence="replace"),
+    "a path": dict(text="Grow along", keyframes=HEAVY, path="arc(120deg)"),
+    "an underline": dict(text="<u>Grow</u> up", markup=True, keyframes=HEAVY),
+    "a cursor": dict(text="Grow", keyframes=HEAVY, cursor="bar"),
+    "a loop": dict(text="Grow", keyframes=HEAVY, loop="infinite", hold=0.3),
+    "two blocks": dict(blocks=[dict(text="One"), dict(text="Two", weight=600)], keyframes=HEAVY, sequence="replace"),
 }
 
 
@@ -232,7 +240,8 @@ def test_lottie_shows_it(server, name, player):
 def test_an_exit_is_the_entrance_run_backwards(server):
     request = {**INTER, "text": "Out", "effect": "custom", "keyframes": THIN, "exit": "auto", "hold": 0.5}
     block = server.render("json", **request).json["blocks"][0]
-    for since in [0.01, 0.11, 0.23, 0.31, 0.42]:
+    # Not where a step ends.
+    for since in [0.01, 0.113, 0.237, 0.314, 0.424]:
         there = server.render("png", **request, time=round(block["enterEnd"] - since, 4)).body
         back = server.render("png", **request, time=round(block["exitStart"] + since, 4)).body
         assert mean_difference(pixels(there), pixels(back), BACKGROUND) < 0.5, since

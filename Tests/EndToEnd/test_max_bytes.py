@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from catalogue import catalogue_of
 from random_requests import painted_request
 from service import by_proof
 
@@ -81,7 +82,7 @@ def test_a_file_is_the_best_that_fits(server, format, most):
 @pytest.mark.parametrize("seed", range(by_proof(6, 100)))
 def test_random_files_fit(server, seed):
     draw = random.Random(f"size {seed}")
-    request = {**painted_request(server, draw), "loop": 1}
+    request = {**painted_request(catalogue_of(server), seed), "loop": 1}
     format = draw.choice(FORMATS)
     request = {name: value for name, value in request.items() if name not in ("format", "maxBytes")}
     if server.post(f"/render.{format}", request).status == 200:
@@ -113,8 +114,8 @@ def test_it_is_kept_and_has_a_permalink(server):
 
 
 def test_its_work_counts_as_often_as_it_may_be_encoded(start):
-    service = start("--max-work", "400")
-    wide = dict(text="Wide", effect="fade", width=1200, height=400, fps=25, duration=1)
+    service = start("--max-work", "30")
+    wide = dict(text="Wide", effect="fade", width=1200, height=400, fps=25)
     assert service.post("/render.gif", wide).status == 200
     answer = service.post("/render.gif", {**wide, "maxBytes": 1 << 20})
     assert answer.status == 422 and json.dumps(answer.json)

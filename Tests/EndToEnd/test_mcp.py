@@ -454,7 +454,7 @@ def test_where_presets_alone_are_taken_calls_need_a_signed_address(start):
     tools = service.post("/mcp", message("tools/list")).json["result"]["tools"]
     for tool in tools:
         if tool["name"] != "describe":
-            assert set(tool["inputSchema"]["properties"]) == {"text", "preset", "format"}
+            assert set(tool["inputSchema"]["properties"]) == {"text", "preset", "for", "format"}
     assert set(called(service, "describe")["structuredContent"]) == {"presets", "formats", "parameters"}
     refused = service.metric('titlecard_refused_total{reason="signature"}')
     for target in ["/mcp", "/mcp?signature=AAAA"]:

@@ -20,8 +20,8 @@ LAST = "func size(width: Int) {\n    // TODO\n}"
 COMMON = dict(effect="rewrite", sequence="replace", valign="top", background="#%02x%02x%02x" % BACKGROUND)
 CODE = dict(COMMON, blocks=[dict(text=OLD), dict(text=NEW), dict(text=LAST)], codeLanguage="swift", font="JetBrains Mono")
 CASES = {
-    "code": dict(CODE, size=40, interval=0.1),
-    "numbers beside lines": dict(CODE, size=40, interval=0.1, lineNumbers=True, valign="middle"),
+    "code": dict(CODE, size=64, interval=0.1),
+    "numbers beside lines": dict(CODE, size=64, interval=0.1, lineNumbers=True, valign="middle"),
     "words": dict(COMMON, size=64, blocks=[dict(text="Fast and furious"), dict(text="Fast, <u>not  furious</u>", markup=True)]),
     "shadows": dict(COMMON, size=64, blocks=[dict(text="one two"), dict(text="two\none", color="#cf222e")], outlineWidth=3,
                     outlineColor="#ffffff", shadow="3px 4px 0 #0008", padding=40),

@@ -62,7 +62,7 @@ struct PathOffsets: Sendable {
             let shift = path.shift(ofCenter: center, by: sample.value, near: turn)
             turn = shift.turn
             for (index, value) in [shift.offset.x, shift.offset.y, turn].enumerated() {
-                // Glyphs that move alike on a circle have the same keyframes.
+                // So that the error of arithmetic gives no glyph keyframes of its own.
                 let rounded = (value * 1000).rounded() / 1000
                 moves[index].keyframes.append(
                     Keyframe(

@@ -254,16 +254,19 @@ extension TextPath {
         ///
         /// - Parameters:
         ///   - x: How far it is from the text's left end, in CSS pixels.
-        ///   - distance: How far it is moved along the path.
+        ///   - distance: How far it is moved along the path, in CSS pixels.
+        ///   - isWritten: True if its turn is rounded as files write it.
         /// - Returns: Its place, where the text begins at the origin of the straight line.
-        package func place(at x: Double, movedBy distance: Double = 0) -> Place {
+        package func place(
+            at x: Double, movedBy distance: Double = 0, isWritten: Bool = true
+        ) -> Place {
             let isReversed = path.side == .right
             let length = start + x + distance
             let (point, direction) = curve.place(at: isReversed ? curve.length - length : length)
             let along = isReversed ? -direction : direction
-            let degrees = atan2(along.y, along.x) * 180 / .pi
-            // A thousandth is far below what anybody can see, and what files write.
-            let turn = path.turnsLetters ? (degrees * 1000).rounded() / 1000 : 0
+            var turn = path.turnsLetters ? atan2(along.y, along.x) * 180 / .pi : 0
+            // A thousandth is far below what anybody can see.
+            if isWritten { turn = (turn * 1000).rounded() / 1000 }
             return Place(turn: turn, taking: SIMD2(x, 0), to: point)
         }
     }

@@ -21,7 +21,8 @@ package final class PlacedPath: Sendable {
     ///   - share: How far it is moved, as a share of the path's length.
     /// - Returns: The place, on the canvas.
     private func place(at x: Double, movedBy share: Double) -> Place {
-        track.place(at: x - origin.x, movedBy: share * track.length)
+        // By exact turns: glyphs that move alike on a circle have the same offsets.
+        track.place(at: x - origin.x, movedBy: share * track.length, isWritten: false)
             .moved(byX: origin.x, y: origin.y)
     }
 
