@@ -66,8 +66,10 @@ function linesControl(definition, { id, changed }) {
 /** A menu of fixed values. */
 function choiceControl(definition, { id, changed, titles }) {
   const menu = element('select', { id, name: definition.name, onchange: changed });
-  fillMenu(menu, definition.values.map(
-    (value) => [value, titles?.get(value) ?? capitalized(value)]));
+  // What has no default may be left out.
+  const values = definition.default == null ? ['', ...definition.values] : definition.values;
+  fillMenu(menu, values.map(
+    (value) => [value, titles?.get(value) ?? (value ? capitalized(value) : 'Auto')]));
   return {
     root: menu,
     inputs: [menu],

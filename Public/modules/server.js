@@ -103,7 +103,7 @@ export async function loadCatalogue(waiting) {
       effect: effectTitles,
       exit: new Map([...effectTitles, ...exitTitles]),
       format: titlesOf(formats),
-      for: titlesOf(targets),
+      for: new Map([['', 'Anywhere'], ...titlesOf(targets)]),
     },
     types: new Map(known.map(({ name, schema }) => [name, schema.type ?? schema.anyOf[0].type])),
     blockNames: new Set(general.filter(({ block }) => block).map(({ name }) => name)),

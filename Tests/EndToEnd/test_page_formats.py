@@ -405,6 +405,8 @@ def test_the_menu_by_keyboard(visit):
     press("Tab")
     press("ArrowDown")
     assert tab.request() == {"text": "Keys", "effect": "none", "format": "gif", "scale": "2"}
+    press("Tab")
+    assert tab.page.evaluate("document.activeElement.name") == "for"
     # A value of its own can be given up before its menu.
     press("Tab")
     assert focus(tab) == "Format: back to the default"

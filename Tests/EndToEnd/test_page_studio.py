@@ -355,7 +355,7 @@ def test_a_server_of_presets_alone_offers_texts_looks_and_formats(start, chromiu
     tab.open()
     tab.shows("Who you\ngonna call?")
     fields = tab.page.evaluate("[...document.querySelectorAll('.field')].map((one) => one.dataset.parameter)")
-    assert fields == ["text", "preset", "format"]
+    assert fields == ["text", "preset", "for", "format"]
     tab.open_menu()
     assert tab.locator(".purpose").count() > 3
     tab.locator(".purpose", has_text="Chat").click()
