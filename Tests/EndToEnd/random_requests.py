@@ -38,6 +38,7 @@ TEXT_PAINT = [
 MARKS = [
     *("mark", "markLayer", "markColor", "darkMarkColor", "markWidth", "markStrokes", "markPadding", "markDelay", "markDuration"),
 ]
+PATH = ["path", "pathAlign", "pathSide", "pathRotate"]
 MOVING_CARD = ["cardEffect", "cardDuration", "cardEasing", "cardDirection"]
 BAR = ["bar", "barColor", "darkBarColor", "barWidth", "barGap"]
 CARD = ["background", "darkBackground", "cornerRadius", "borderWidth", "borderColor", "darkBorderColor"]
@@ -137,6 +138,22 @@ def carded_request(catalogue, seed):
     if card.get("cardEffect") == "draw":
         card["borderWidth"] = 3
     return {**random_request(catalogue, seed), **card}
+
+
+def bent_request(catalogue, seed):
+    """Draws a request as `random_request` does, whose texts of one line stand along paths, without marks."""
+    generator = random.Random(f"path {seed}")
+    request = random_request(catalogue, seed)
+
+    def bent(block):
+        if "\n" in block.get("text", ""):
+            return block
+        values = {name: catalogue.parameters[name].usual(generator) for name in PATH}
+        return {name: value for name, value in block.items() if name not in MARKS} | some(generator, 0.8, **values)
+
+    if "blocks" not in request:
+        return bent(request)
+    return {**request, "blocks": [bent(block) for block in request["blocks"]]}
 
 
 def painted_request(catalogue, seed):

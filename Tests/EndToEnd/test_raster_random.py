@@ -15,7 +15,7 @@ from PIL import Image
 
 from catalogue import catalogue_of
 from frames import APNG, CLEAR, GIF, LETTERS, POSED, SCENES, SOLID, TINTED, WebP, instant_of, is_posed, origin_of
-from random_requests import MOVING_CARD, carded_request, random_request, some, with_paint, within_limits
+from random_requests import MOVING_CARD, bent_request, carded_request, random_request, some, with_paint, within_limits
 
 RANDOM_REQUESTS = int(os.environ.get("TEST_RASTER_REQUESTS", 100))
 MOST_FRAMES = 3000
@@ -27,11 +27,11 @@ ANIMATED = {"gif": (GIF, 10), "apng": (APNG, 10), "webp": (WebP, 1)}
 APART = {"poster", "time", "maxBytes", "keepSize"}
 
 
-def raster_request(catalogue, seed):
+def raster_request(catalogue, seed, drawn=random_request):
     """Draws an animation with its style and the parameters of formats."""
     generator = random.Random(f"raster {seed}")
     formats = {name: each for name, each in catalogue.format_parameters.items() if name not in APART}
-    request = random_request(catalogue, seed) | some(
+    request = drawn(catalogue, seed) | some(
         generator,
         0.4,
         **{name: each.usual(generator, most_of(each)) for name, each in formats.items()},
@@ -49,6 +49,11 @@ def raster_request(catalogue, seed):
 def painted_raster_request(catalogue, seed):
     """Draws the same with paint."""
     return with_paint(catalogue, random.Random(f"raster paint {seed}"), raster_request(catalogue, seed))
+
+
+def bent_raster_request(catalogue, seed):
+    """Draws the same with texts along paths."""
+    return raster_request(catalogue, seed, bent_request)
 
 
 def carded_raster_request(catalogue, seed):
@@ -155,6 +160,13 @@ def test_every_file_decodes_with_its_size_and_duration(server, seed):
 @pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
 def test_every_painted_file_decodes_with_its_size_and_duration(server, seed):
     request = within_limits(server, f"painted {seed}", painted_raster_request)
+    assert [*faults_of(server, request)] == [], json.dumps(request, ensure_ascii=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
+def test_every_file_with_paths_decodes_with_its_size_and_duration(server, seed):
+    request = within_limits(server, f"path {seed}", bent_raster_request)
     assert [*faults_of(server, request)] == [], json.dumps(request, ensure_ascii=False)
 
 
