@@ -24,6 +24,7 @@ package struct FormatCatalog: Sendable {
         PNGFormat.self,
         LottieFormat.self,
         DotLottieFormat.self,
+        ZIPFormat.self,
     ])
 
     package let entries: [Entry]

@@ -711,8 +711,9 @@ enum TestVectors {
                 var values: [ByteString: ParameterValue] = [:]
                 if let emphasisDuration { values["duration"] = .number(emphasisDuration) }
                 if let emphasisRate { values["rate"] = .number(emphasisRate) }
+                let effect = try entry.effect(values)
                 return Choreography.Emphasis(
-                    try entry.effect(values), interval: emphasisInterval ?? 1)
+                    effect, interval: emphasisInterval ?? effect.emphasisInterval)
             }
         }
 

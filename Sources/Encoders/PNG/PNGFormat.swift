@@ -35,12 +35,25 @@ package struct PNGFormat: OutputFormat {
         let scene = moment == .finished ? scene.without(.decoys) ?? scene : scene
         let card = scene.appearance.card
         guard let color = moment == .finished ? scene.finishedInkColor : scene.inkColor else {
-            let canvas: Canvas<ColorPixel> = try painted(scene, context)
-            return try PNGFile.bytes(
-                of: canvas, as: TrueColorPixels(over: card),
-                try context.deflater(of: Self.self, .picture), context)
+            return try Self.bytes(of: painted(scene, context), over: card, context)
         }
-        let canvas: Canvas<CoveragePixel> = try painted(scene, context)
+        return try Self.bytes(of: painted(scene, context), in: color, over: card, context)
+    }
+
+    /// Returns a picture of colours as a file.
+    static func bytes(
+        of canvas: Canvas<ColorPixel>, over card: Card, _ context: EncodingContext
+    ) throws(EncodingError) -> [UInt8] {
+        try PNGFile.bytes(
+            of: canvas, as: TrueColorPixels(over: card),
+            try context.deflater(of: Self.self, .picture), context)
+    }
+
+    /// Returns a picture whose pixels are covered by one colour as a file.
+    static func bytes(
+        of canvas: Canvas<CoveragePixel>, in color: Color, over card: Card,
+        _ context: EncodingContext
+    ) throws(EncodingError) -> [UInt8] {
         var used = [Bool](repeating: false, count: 256)
         for pixel in canvas.pixels { used[Int(pixel.byte)] = true }
         let pixels = PalettePixels(

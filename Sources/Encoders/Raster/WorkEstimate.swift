@@ -55,6 +55,12 @@ struct WorkEstimate {
         return Price(bytes: frame * Double(frames) + 4096, work: pixels / 1_000_000)
     }
 
+    /// Adds the work to write so many whole pictures of a scene.
+    mutating func addPictures(_ count: Int, of scene: Scene, scale: Double) {
+        let encodings = Self.encodings(of: scene, isPalette: scene.inkColor != nil)
+        pixels += Double(count) * Double(scene.pixelSize(scale: scale).count) * encodings
+    }
+
     /// Estimates the work of one picture.
     ///
     /// - Throws: `EncodingError.deadline`.

@@ -17,6 +17,10 @@ package protocol Effect: Sendable {
     /// it; by default false.
     var isEmphasis: Bool { get }
 
+    /// Seconds between the end of one run and the start of the next where it is an emphasis and the
+    /// request does not say; by default 1.
+    var emphasisInterval: Double { get }
+
     /// Returns the block's arrival; every track ends fully visible and at rest.
     ///
     /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit, or `.deadline`.
@@ -49,6 +53,8 @@ extension Effect {
     package func colorChange(in kind: Phase.Kind) -> ColorChange { .none }
 
     package var isEmphasis: Bool { false }
+
+    package var emphasisInterval: Double { 1 }
 
     package func exit(of block: EffectBlock) throws(SceneError) -> Phase {
         try entrance(of: block).mirrored

@@ -27,6 +27,9 @@ package struct Shimmer: Effect, Parameterized {
 
     package var isEmphasis: Bool { true }
 
+    /// A band that passes over a whole text is more to draw, for pages and for eyes.
+    package var emphasisInterval: Double { 4 }
+
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
         var phase = Phase.standing(block)
         phase.duration = duration

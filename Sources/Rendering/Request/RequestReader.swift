@@ -260,7 +260,8 @@ package struct RequestReader {
         guard !scene.emphasis.isSame(as: "none"),
             let effect = try? schema.effects[ByteString(scene.emphasis)]?.effect(values)
         else { return nil }
-        return Choreography.Emphasis(effect, interval: scene.emphasisInterval)
+        return Choreography.Emphasis(
+            effect, interval: scene.emphasisInterval ?? effect.emphasisInterval)
     }
 
     /// Returns how gradients move; nil where none does.

@@ -129,7 +129,7 @@ struct SceneParameters {
     /// Seconds; nil for the effect's.
     let emphasisDuration: Double?
     /// Seconds.
-    let emphasisInterval: Double
+    let emphasisInterval: Double?
     /// CSS pixels a second; nil for the effect's own.
     let emphasisRate: Double?
     /// Nil where gradients stand still.
@@ -198,9 +198,10 @@ struct SceneParameters {
         emphasisDuration = parameters.optionalNumber(
             "emphasisDuration", in: 0...10, unit: .seconds,
             "Seconds that each item moves then; the effect's own unless given.")
-        emphasisInterval = parameters.seconds(
-            "emphasisInterval", default: 1, in: 0...60,
-            "Seconds between the end of one emphasis and the start of the next.")
+        emphasisInterval = parameters.optionalNumber(
+            "emphasisInterval", in: 0...60, unit: .seconds,
+            "Seconds between the end of one emphasis and the start of the next; the effect's own "
+                + "unless given.")
         emphasisRate = parameters.optionalNumber(
             "emphasisRate", in: 1...2000, unit: .pixelsPerSecond,
             "With emphasis=marquee: how fast lines run; the effect's own unless given.")

@@ -1,0 +1,110 @@
+package import Motion
+import Raster
+
+/// The frames of a cycle as PNG files in a ZIP archive, at a constant rate, for video editors.
+///
+/// A frame is the file that `PNGFormat` makes of its instant.
+package struct ZIPFormat: StreamedFormat {
+    package static let name = "zip"
+    package static let title = "PNG frames"
+    package static let mediaType = "application/zip"
+    package static let fileExtension = "zip"
+    package static let isNegotiable = false
+
+    private let framesPerSecond: Double
+    private let scale: Double
+
+    package init(_ parameters: inout ParameterReader) {
+        framesPerSecond = parameters.framesPerSecond()
+        scale = parameters.scale()
+    }
+
+    package var enlargingParameter: String? { scale > 1 ? "scale" : nil }
+
+    package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
+        let count = try instants(of: scene, limit: context.limits.frames).count
+        // What does not change is neither painted nor compressed again.
+        let changing = try scene.frameTimes(
+            in: .milliseconds, framesPerSecond: framesPerSecond, limit: context.limits.frames)
+        var work = try WorkEstimate(of: scene, changing, scale: scale, context)
+        work.addPictures(changing.frames.count, of: scene, scale: scale)
+        return work.price(ofPicture: scene.pixelSize(scale: scale), frames: count)
+    }
+
+    package func memory(of scene: Scene) -> Int {
+        // A picture as it is drawn, as rows, and as a file.
+        scene.encoderMemory(scale: scale, fileBytesOfPixel: 3 * MemoryLayout<UInt32>.size)
+    }
+
+    package func begin(
+        _ scene: Scene, frameLimit: Int, _ context: EncodingContext
+    ) throws(EncodingError) -> StreamedFile {
+        let instants = try instants(of: scene, limit: frameLimit)
+        let card = scene.appearance.card
+        guard let color = scene.inkColor else {
+            return StreamedFile(
+                FrameArchive<ColorPixel>(scene, instants, scale: scale) {
+                    canvas, context throws(EncodingError) in
+                    try PNGFormat.bytes(of: canvas, over: card, context)
+                })
+        }
+        return StreamedFile(
+            FrameArchive<CoveragePixel>(scene, instants, scale: scale) {
+                canvas, context throws(EncodingError) in
+                try PNGFormat.bytes(of: canvas, in: color, over: card, context)
+            })
+    }
+
+    /// Returns the instants that the frames show; the last frame of a cycle that stops shows its end.
+    private func instants(of scene: Scene, limit: Int) throws(EncodingError) -> [Instant] {
+        let duration = scene.duration.seconds
+        let count = max((duration * framesPerSecond - 1e-6).rounded(.up), 1)
+        guard count <= Double(limit) else {
+            throw .tooManyFrames(count: Int(min(count, 1e9)), limit: limit)
+        }
+        var instants = (0..<Int(count)).map { Instant(seconds: Double($0) / framesPerSecond) }
+        if scene.loop != .infinite { instants[instants.count - 1] = scene.duration }
+        return instants
+    }
+}
+
+/// Encodes an archive of pictures, one a piece.
+private struct FrameArchive<Pixel: RasterPixel>: FrameEncoder {
+    private let instants: [Instant]
+    private let encode: @Sendable (Canvas<Pixel>, EncodingContext) throws(EncodingError) -> [UInt8]
+    private var painter: FramePainter<Pixel>
+    private var archive = ZipArchive()
+    private var next = 0
+    /// The file of the last frame, which is also that of the next one where nothing changes.
+    private var picture: [UInt8] = []
+
+    init(
+        _ scene: Scene, _ instants: [Instant], scale: Double,
+        _ encode:
+            @escaping @Sendable (Canvas<Pixel>, EncodingContext) throws(EncodingError) -> [UInt8]
+    ) {
+        self.instants = instants
+        self.encode = encode
+        painter = FramePainter(scene, scale: scale)
+    }
+
+    var progress: Double { Double(next) / Double(instants.count) }
+
+    var isFinished: Bool { next == instants.count }
+
+    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
+        let changes = try painter.paint(.instant(instants[next]), context)
+        if picture.isEmpty || !changes.isEmpty { picture = try encode(painter.canvas, context) }
+        next += 1
+        let digits = String(next)
+        let name = String(repeating: "0", count: max(4 - digits.utf8.count, 0)) + digits + ".png"
+        let file = ZipArchive.File(name, .stored(picture))
+        guard archive.hasRoom(for: file, reserve: 0) else {
+            throw .tooManyBytes(
+                count: Double(picture.count) * Double(instants.count),
+                limit: Double(UInt32.max), parameter: "scale")
+        }
+        archive.add(file)
+        return isFinished ? file.bytes + archive.end() : file.bytes
+    }
+}
