@@ -161,7 +161,8 @@ def test_light_leaves_nothing_behind(server):
 
 
 def test_the_json_says_how_paint_moves(server):
-    request = dict(TEXT, color=LINE, paintMotion="pan", effect="none", emphasis="shimmer", hold=4)
+    light = dict(emphasis="shimmer", emphasisInterval=1)
+    request = dict(TEXT, color=LINE, paintMotion="pan", effect="none", hold=4, **light)
     scene = server.render("json", **request).json
     box = scene["glyphs"][0]["gradientRect"]
     own = scene["gradients"][scene["glyphs"][0]["gradient"]]

@@ -6,7 +6,7 @@ import Raster
 /// A frame is the file that `PNGFormat` makes of its instant.
 package struct ZIPFormat: StreamedFormat {
     package static let name = "zip"
-    package static let title = "PNG frames"
+    package static let title = "ZIP"
     package static let mediaType = "application/zip"
     package static let fileExtension = "zip"
     package static let isNegotiable = false
