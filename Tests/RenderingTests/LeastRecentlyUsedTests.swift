@@ -11,7 +11,7 @@ import Testing
         for step in 0..<5000 {
             state = state &* 6_364_136_223_846_793_005 &+ 1
             let key = Int(state >> 40) % 20
-            switch Int(state >> 33) % 3 {
+            switch Int(state >> 33) % 4 {
             case 0:
                 list.insert(step, for: key, cost: key)
                 model.removeAll { $0.key == key }
@@ -21,6 +21,9 @@ import Testing
                 if let index = model.firstIndex(where: { $0.key == key }) {
                     model.append(model.remove(at: index))
                 }
+            case 2:
+                #expect(list.remove(key) == model.first { $0.key == key }?.value)
+                model.removeAll { $0.key == key }
             default:
                 let capacity = Int(state >> 45) % 100
                 var removed: [Int] = []

@@ -80,6 +80,26 @@ import Testing
         #expect(none.metrics.entries == 0)
     }
 
+    @Test("what is soon out of date pushes out no others")
+    func passing() {
+        var store = store(keptBytes: 20_000)
+        keep("lasting", count: 100, in: &store)
+        func passing(_ number: Int) -> RenderKey {
+            RenderKey(request: ByteString("\(number)"), format: "gif", fonts: 1, isLasting: false)
+        }
+        for number in 0..<1000 { _ = store.finish(passing(number), with: file(500)) }
+        // The same once more is no other one.
+        for _ in 0..<100 { _ = store.finish(passing(999), with: file(500)) }
+        #expect(isKept("lasting", &store))
+        #expect(store.metrics.entries == store.limits.mostPassing + 1)
+        for (number, isKept) in [(999, true), (984, true), (983, false)] {
+            let step = store.request(
+                passing(number), for: Receiver(), of: .anonymous, .plain, now: 0)
+            let isDelivered = if case .deliver = step { true } else { false }
+            #expect(isDelivered == isKept)
+        }
+    }
+
     @Test("a rendering that has grown is counted anew")
     func growth() {
         var store = store()

@@ -29,6 +29,8 @@ package struct RenderRequest: Sendable {
     package var target: Target?
     /// The path and query of the request, unless they are a permalink.
     package var path: String?
+    /// False if it is one for the present second, so that nobody is to keep it.
+    package var isLasting = true
     /// True if its cycle may be of any length.
     package var hasEndlessCycle = false
 

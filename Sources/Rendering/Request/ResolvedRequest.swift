@@ -28,7 +28,7 @@ package final class ResolvedRequest: Sendable {
         key = RenderKey(
             request: ByteString(request.identity.joined(separator: "\n")),
             format: ByteString(format.name),
-            fonts: fonts.catalog.number)
+            fonts: fonts.catalog.number, isLasting: request.isLasting)
     }
 
     /// The format's fixed properties.
@@ -77,13 +77,16 @@ struct RenderKey: Hashable, Sendable {
     let format: ByteString
     /// The number of the reading of the fonts that it is rendered with.
     let fonts: Int
+    /// False for what is soon out of date.
+    let isLasting: Bool
     /// The hash of all properties, computed once because a key is looked up several times.
     private let hash: Int
 
-    init(request: ByteString, format: ByteString, fonts: Int) {
+    init(request: ByteString, format: ByteString, fonts: Int, isLasting: Bool = true) {
         self.request = request
         self.format = format
         self.fonts = fonts
+        self.isLasting = isLasting
         var hasher = Hasher()
         hasher.combine(request)
         hasher.combine(format)

@@ -70,6 +70,17 @@ public struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Send
         linkNewest(index)
     }
 
+    /// Removes a key's value.
+    ///
+    /// - Returns: The value; nil if there was none.
+    @inlinable
+    public mutating func remove(_ key: Key) -> Value? {
+        guard let index = indices.removeValue(forKey: key) else { return nil }
+        let value = entries[index]?.value
+        removeEntry(at: index)
+        return value
+    }
+
     /// Removes the oldest values until all together cost no more than a capacity.
     ///
     /// - Returns: The values that were removed, so that they need not be freed under a lock.

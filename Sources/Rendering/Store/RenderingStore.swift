@@ -48,6 +48,9 @@ struct RenderingStore: Sendable {
         /// Nanoseconds that render threads may spend on one request.
         var duration: Int64
 
+        /// The most renderings that are kept although they are soon out of date.
+        var mostPassing: Int { 16 }
+
         /// The largest rendering that is kept, in bytes: a few must not push out all others.
         var largestEntry: Int { keptBytes / 8 }
     }
@@ -186,6 +189,8 @@ struct RenderingStore: Sendable {
     let limits: Limits
     private var unfinished: [RenderKey: UnfinishedRendering] = [:]
     private var kept = LeastRecentlyUsed<RenderKey, RenderedFile>()
+    /// Those of `kept` that are soon out of date, from the oldest.
+    private var passing: [RenderKey] = []
     private var streams: [StreamID: Stream] = [:]
     private var readers: [ReaderID: Reader] = [:]
     private var lastNumber = 0
@@ -432,8 +437,18 @@ struct RenderingStore: Sendable {
         let cost = file.cost + key.cost
         guard cost <= limits.largestEntry else { return }
         kept.insert(file, for: key, cost: cost)
+        if !key.isLasting { dropPassing(before: key, &effects) }
         let wanted = min(kept.cost, limits.keptBytes)
         shrink(to: limits.budget.allowed(for: .cache, wanted: wanted), &effects)
+    }
+
+    /// Removes all but some of the newest renderings that are soon out of date, so that they push out no
+    /// others.
+    private mutating func dropPassing(before key: RenderKey, _ effects: inout Effects) {
+        passing.removeAll { $0 == key }
+        passing.append(key)
+        guard passing.count > limits.mostPassing else { return }
+        if let file = kept.remove(passing.removeFirst()) { effects.released.append(file) }
     }
 
     /// Removes the oldest kept renderings until all together have a size.

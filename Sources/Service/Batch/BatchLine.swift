@@ -129,7 +129,8 @@ package struct BatchLine: Sendable {
         var requested: FormatCatalog.Entry?
         switch source {
         case .parameters(let format): requested = format
-        case .permalink(_, _, let format), .message(_, let format): requested = format
+        case .permalink(_, _, let format), .countdown(let format), .message(_, let format):
+            requested = format
         case .typing:
             // The path decides where the query leaves it open.
             let values = try TypingQuery.values(in: request.query ?? "")

@@ -79,6 +79,7 @@ struct OpenAPIDocument {
         }
         paths.append(("/r/{revision}/{token}.{extension}", permalinkPath))
         paths.append(("/typing", typingPath))
+        paths.append((Countdown.path + ".{extension}", countdownPath))
         paths.append(
             (
                 "/embed",
@@ -235,6 +236,35 @@ struct OpenAPIDocument {
                 "summary": "Lines that are typed, as readme-typing-svg has them",
                 "tags": ["renderings"],
                 "parameters": .array(parameters + [Self.reference(toParameter: "signature")]),
+                "responses": rendering(formats),
+            ]
+        ]
+    }
+
+    private var countdownPath: JSONNode {
+        let extensions = formats.map { JSONNode.string($0.type.fileExtension) }
+        let path: JSONNode = [
+            "name": "extension", "in": "path", "required": true,
+            "schema": ["type": "string", "enum": .array(extensions)], "example": "gif",
+        ]
+        let own = Countdown.parameters.map { name, value, summary -> JSONNode in
+            let written = value.map { [("default", JSONNode.string($0))] } ?? []
+            var members: [(String, JSONNode)] = [
+                ("name", .string(name)), ("in", "query"), ("description", .string(summary)),
+                ("schema", .object([("type", "string")] + written)),
+            ]
+            if name.isSame(as: "to") {
+                members += [("required", true), ("example", "2036-12-31T23:59:59")]
+            }
+            return .object(members)
+        }
+        let others = parameters(but: "text").map(Self.reference(toParameter:))
+        return [
+            "get": [
+                "operationId": "getCountdown",
+                "summary": "The seconds up to an instant, from now on",
+                "tags": ["renderings"],
+                "parameters": .array([path] + own + others),
                 "responses": rendering(formats),
             ]
         ]

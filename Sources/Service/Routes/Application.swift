@@ -175,6 +175,13 @@ package final class Application: Handler {
                 }
             }
         }
+        for format in schema.formats.entries {
+            for fileExtension in format.fileExtensions {
+                router.add(
+                    .get, "\(Countdown.path).\(fileExtension)",
+                    .render(.countdown(extension: format)))
+            }
+        }
         if settings.takesBatches {
             router.add(.post, BatchRoute.path, .batch)
         }
@@ -329,6 +336,8 @@ package final class Application: Handler {
             return nil
         }
         switch route {
+        // What it means depends on the clock.
+        case .render(.countdown): return nil
         case .render(let source): return source
         case .permalink: return .permalink(behind: rest, formats)
         default: return nil

@@ -17,13 +17,15 @@ final class NegotiatedRequest: Sendable {
         case permalink(Permalink.Path, json: [UInt8]? = nil, extension: FormatCatalog.Entry)
         /// The query, in the language of readme-typing-svg.
         case typing
+        /// The query, of a countdown from now on; the path names the format.
+        case countdown(extension: FormatCatalog.Entry)
         /// Parameters within a message in the body; a format that counts if they name none.
         case message(RawRequest, format: FormatCatalog.Entry)
 
         /// True for parameters as `--only-presets` restricts them.
         var isPlain: Bool {
             switch self {
-            case .parameters, .message: true
+            case .parameters, .countdown, .message: true
             case .permalink, .typing: false
             }
         }
@@ -145,6 +147,14 @@ struct CheckedRequest {
                 extension: fileExtension, requested: self.request.format,
                 accept: request.fields.combined("Accept"), formats: schema.formats)
             cacheControl = settings.cacheControl
+        case .countdown(let fileExtension):
+            let countdown = try Countdown(try RequestDecoder.decode(request), permission)
+            self.request = try countdown.request(
+                at: settings.clock.wall(), schema: schema, limits: limits)
+            negotiation = try Negotiation(
+                extension: fileExtension, requested: self.request.format, accept: nil,
+                formats: schema.formats)
+            cacheControl = "public, max-age=1"
         case .message(let raw, let format):
             try permission.check(raw)
             self.request = try Problem.catching { () throws(RenderingError) in

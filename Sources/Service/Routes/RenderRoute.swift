@@ -58,7 +58,7 @@ final class RenderRoute: Sendable {
         } catch {
             return context.fail(Self.problem(error, of: source))
         }
-        if let key { memo.keep(negotiated, for: key) }
+        if let key, negotiated.resolved.request.isLasting { memo.keep(negotiated, for: key) }
         respond(with: negotiated, to: source, context: context)
     }
 
@@ -163,8 +163,9 @@ final class RenderRoute: Sendable {
         var fields = Fields()
         fields.add("ETag", negotiated.entityTag(isGzip: negotiated.wantsGzip))
         fields.add("Cache-Control", negotiated.cacheControl)
-        if let location = negotiated.permission.permalink(
-            location, of: negotiated.resolved, settings)
+        if negotiated.resolved.request.isLasting,
+            let location = negotiated.permission.permalink(
+                location, of: negotiated.resolved, settings)
         {
             fields.add("Content-Location", location)
         }

@@ -1,0 +1,209 @@
+import Bytes
+import Motion
+import Rendering
+
+/// A countdown: each of the seconds up to an instant as a text of its own, and a text for after it.
+///
+/// What it shows depends on the clock. The renderer gets a request that does not: that for the seconds from
+/// now on.
+struct Countdown {
+    static let path = "/countdown"
+
+    /// The parameters besides those of `/render`, with the values that hold without them.
+    static let parameters: [(name: String, value: String?, summary: String)] = [
+        ("to", nil, "When it ends by the clocks of `zone`, such as `2026-12-31T23:59:59`."),
+        ("zone", "UTC", "A time zone of the IANA's database, such as `Europe/Berlin`."),
+        ("after", nil, "The text when it has ended; the zeros of `text` unless given."),
+    ]
+    /// The text unless a request has another one.
+    static let usualText = "{d}d {hh}:{mm}:{ss}"
+
+    /// The most seconds, each of which is a frame.
+    private static let mostSeconds = 60
+    /// The parameters that it decides, with their values: each text stands for a second.
+    private static let decided: [(name: ByteString, value: RawValue)] = [
+        ("cardEffect", .string("none")), ("cursor", .string("none")), ("delay", .number(0)),
+        ("effect", .string("none")), ("emphasis", .string("none")), ("exit", .string("between")),
+        ("gap", .number(0)), ("hold", .number(1)), ("loop", .number(1)),
+        ("paintMotion", .string("none")), ("sequence", .string("replace")), ("speed", .number(1)),
+    ]
+    /// Those that would make something else of it.
+    private static let refused: [ByteString] = ["animate", "blocks", "cycle", "for", "maxCycle"]
+
+    /// Parts of a text: words, or the name of a unit.
+    private enum Part {
+        case words(Substring)
+        case unit(Int, isPadded: Bool)
+    }
+
+    /// Seconds of days, hours, minutes, and seconds, and the letters that stand for them.
+    private static let units: [(letter: String, seconds: Int64)] = [
+        ("d", 86_400), ("h", 3600), ("m", 60), ("s", 1),
+    ]
+
+    /// Seconds since 1970, UTC.
+    private let end: Int64
+    private let parts: [Part]
+    private let after: String?
+    /// The request without what is the countdown's own.
+    private let raw: RawRequest
+
+    /// Reads what is the countdown's own.
+    ///
+    /// - Parameters:
+    ///   - raw: The request.
+    ///   - permission: What the client may ask for besides.
+    /// - Throws: Its faults.
+    init(_ raw: RawRequest, _ permission: Permission) throws(Problem) {
+        var raw = raw
+        var faults = FaultList()
+        func take(_ name: ByteString) -> String? {
+            switch raw.values.removeValue(forKey: name) {
+            case nil: return nil
+            case .text(let text)?, .string(let text)?: return text
+            case let other?:
+                faults.add(name.text, "must be a string; got \(other.description)")
+                return nil
+            }
+        }
+        for name in Self.decided.map(\.name) + Self.refused where raw.values[name] != nil {
+            faults.add(name.text, "is not taken by a countdown")
+        }
+        let (to, zone) = (take("to"), take("zone") ?? "UTC")
+        after = take("after")
+        var end: Int64 = 0
+        if let local = to.flatMap(LocalTime.init) {
+            if let rules = ZoneRules(zone) {
+                end = rules.instant(ofLocalTime: local.seconds)
+            } else {
+                faults.add(
+                    "zone",
+                    "must be a time zone of the IANA's database, such as \"Europe/Berlin\"; got "
+                        + RawValue.string(zone).description)
+            }
+        } else {
+            faults.add(
+                "to",
+                "must be a date and a time, such as \"2026-12-31T23:59:59\""
+                    + (to.map { "; got " + RawValue.string($0).description } ?? ""))
+        }
+        var text = Self.usualText
+        switch raw.texts.first {
+        case .text(let own)?, .string(let own)?: text = own
+        case let other?: faults.add("text", "must be a string; got \(other.description)")
+        case nil: break
+        }
+        if raw.texts.count > 1 { faults.add("text", "must be one text") }
+        parts = Self.parts(of: text)
+        try Problem.catching(faults.check)
+        try permission.check(raw)
+        self.end = end
+        for (name, value) in Self.decided { raw.values[name] = value }
+        if raw.values["fontFeatures"] == nil { raw.values["fontFeatures"] = .string("tnum") }
+        raw.texts = []
+        self.raw = raw
+    }
+
+    /// Returns the parts of a text, in which `{hh}` stands for hours in two digits.
+    private static func parts(of text: String) -> [Part] {
+        var parts: [Part] = []
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+            let name = rest[rest.index(after: start)..<end]
+            let unit = units.firstIndex {
+                name.isSame(as: $0.letter) || name.isSame(as: $0.letter + $0.letter)
+            }
+            if let unit {
+                parts.append(.words(rest[..<start]))
+                parts.append(.unit(unit, isPadded: name.utf8.count == 2))
+            } else {
+                parts.append(.words(rest[...end]))
+            }
+            rest = rest[rest.index(after: end)...]
+        }
+        return parts + [.words(rest)]
+    }
+
+    /// Returns the text for so many seconds; the largest of its units has all that is left for it.
+    private func text(for seconds: Int64) -> String {
+        var values = [Int64](repeating: 0, count: Self.units.count)
+        var left = seconds
+        for (index, unit) in Self.units.enumerated() where has(unit: index) {
+            values[index] = left / unit.seconds
+            left %= unit.seconds
+        }
+        return parts.map { part in
+            switch part {
+            case .words(let words): return String(words)
+            case .unit(let index, let isPadded):
+                let digits = String(values[index])
+                return isPadded && digits.utf8.count < 2 ? "0" + digits : digits
+            }
+        }.joined()
+    }
+
+    private func has(unit: Int) -> Bool {
+        parts.contains { if case .unit(unit, _) = $0 { true } else { false } }
+    }
+
+    /// Returns the texts that are shown, each for a second, the first of them now.
+    ///
+    /// - Parameter now: Seconds since 1970, UTC.
+    func texts(from now: Int64) -> [String] {
+        var texts: [String] = []
+        for second in 0..<Int64(Self.mostSeconds) {
+            let left = end - now - second
+            guard left > 0 else { return texts + [after ?? text(for: 0)] }
+            texts.append(text(for: left))
+        }
+        return texts
+    }
+
+    /// Returns the request for what is shown from now on.
+    ///
+    /// - Parameters:
+    ///   - now: Seconds since 1970, UTC.
+    ///   - schema: The parameters of requests.
+    ///   - limits: The limits of all texts together.
+    /// - Throws: The faults of the request.
+    func request(
+        at now: Int64, schema: RequestSchema, limits: RenderLimits
+    ) throws(Problem) -> RenderRequest {
+        let texts = texts(from: now)
+        var request = try read(texts[0], schema, limits)
+        request.title = request.title ?? request.plainTexts.first
+        request.isLasting = false
+        var graphemes = Self.graphemeCount(of: request)
+        for text in texts.dropFirst() {
+            let next = try read(text, schema, limits)
+            graphemes += Self.graphemeCount(of: next)
+            request.texts += next.texts
+            request.choreography.blocks += next.choreography.blocks
+            request.canonical += "\n" + next.canonical
+        }
+        guard graphemes <= limits.graphemes else {
+            throw Problem(
+                RenderingError.overLimit([
+                    ParameterFault(
+                        parameter: "text",
+                        message: "has \(graphemes) graphemes in \(texts.count) seconds; the limit "
+                            + "is \(limits.graphemes)")
+                ]))
+        }
+        return request
+    }
+
+    private static func graphemeCount(of request: RenderRequest) -> Int {
+        request.plainTexts.reduce(0) { $0 + $1.count }
+    }
+
+    private func read(
+        _ text: String, _ schema: RequestSchema, _ limits: RenderLimits
+    ) throws(Problem) -> RenderRequest {
+        var raw = raw
+        raw.texts = [.text(text)]
+        return try Problem.catching { () throws(RenderingError) in
+            try RequestReader.read(raw, schema: schema, limits: limits)
+        }
+    }
+}

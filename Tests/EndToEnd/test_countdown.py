@@ -1,0 +1,128 @@
+"""Countdowns: the seconds up to an instant, as another implementation of time zones counts them."""
+
+import datetime
+import io
+import random
+import re
+import time
+import zoneinfo
+
+import pytest
+from PIL import Image
+
+from service import by_proof, query
+
+ZONES = [
+    "UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Apia", "America/St_Johns",
+    "Africa/Casablanca", "Asia/Kathmandu", "Pacific/Chatham",
+]  # fmt: skip
+
+
+def texts_of(server, **parameters):
+    """The texts, each of a second, and the seconds between which they were made."""
+    before = int(time.time())
+    answer = server.get(f"/countdown.json?{query(parameters)}")
+    after = int(time.time())
+    assert answer.status == 200, answer.text
+    return [block["text"] for block in answer.json["blocks"]], (before, after)
+
+
+def seconds_of(text):
+    days, hours, minutes, seconds = map(int, re.fullmatch(r"(\d+)d (\d\d):(\d\d):(\d\d)", text).groups())
+    assert hours < 24 and minutes < 60 and seconds < 60
+    return 86_400 * days + 3600 * hours + 60 * minutes + seconds
+
+
+def moments():
+    """Times by the clocks of zones: any, and some around the changes of their offsets."""
+    draw = random.Random("countdown")
+    for number in range(by_proof(40, 200)):
+        zone = zoneinfo.ZoneInfo(ZONES[number % len(ZONES)])
+        moment = datetime.datetime(2035, 1, 1) + datetime.timedelta(seconds=draw.randrange(600 * 86_400))
+        if number % 2:
+            # The next change of the offset, if there is one, and a time within two hours of it.
+            hours = (moment + datetime.timedelta(hours=hour) for hour in range(366 * 24))
+            change = next((one for one in hours if one.replace(tzinfo=zone).utcoffset()
+                           != (one + datetime.timedelta(hours=1)).replace(tzinfo=zone).utcoffset()), moment)
+            moment = change + datetime.timedelta(seconds=draw.randrange(-7200, 7200))
+        yield moment, zone
+
+
+def test_it_counts_as_another_implementation_does(server):
+    for moment, zone in moments():
+        to = moment.isoformat(timespec="seconds")
+        texts, (before, after) = texts_of(server, to=to, zone=zone.key)
+        end = int(moment.replace(tzinfo=zone).timestamp())
+        first = seconds_of(texts[0])
+        # The server's clock ticks some milliseconds later.
+        assert end - after <= first <= end - before + 1, (to, zone.key)
+        assert [seconds_of(text) for text in texts] == [*range(first, first - 60, -1)]
+
+
+def soon(seconds):
+    moment = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def test_it_ends_with_what_is_said_after(server):
+    texts, _ = texts_of(server, to=soon(10), text="T minus {s}", after="Lift-off")
+    assert 8 <= len(texts) <= 12
+    assert texts == [f"T minus {left}" for left in range(len(texts) - 1, 0, -1)] + ["Lift-off"]
+    assert texts_of(server, to="2001-01-01")[0] == ["0d 00:00:00"]
+    assert texts_of(server, to="2001-01-01", after="Over")[0] == ["Over"]
+
+
+@pytest.mark.parametrize("text, pattern", [
+    ("{h} hours", r"\d{4,} hours"), ("{dd}:{hh}", r"\d{3,}:\d\d"), ("{m}/{ss}", r"\d{6,}/\d\d"),
+    ("{x} {d} {", r"\{x\} \d{3,} \{"), ("{s}", r"\d{8,}"), ("no time", "no time"),
+])  # fmt: skip
+def test_the_largest_unit_has_all_that_is_left(server, text, pattern):
+    texts, _ = texts_of(server, to="2099-01-01T00:00", text=text)
+    assert all(re.fullmatch(pattern, one) for one in texts)
+
+
+@pytest.mark.parametrize("format", ["gif", "apng", "webp"])
+def test_each_frame_is_a_second(server, format):
+    answer = server.get(f"/countdown.{format}?{query(dict(to='2099-12-31', size=20, preset='nord'))}")
+    assert answer.status == 200, answer.text
+    picture = Image.open(io.BytesIO(answer.body))
+    durations = []
+    for frame in range(picture.n_frames):
+        picture.seek(frame)
+        picture.load()
+        durations.append(round(picture.info["duration"]))
+    assert 59_900 <= sum(durations) <= 60_100 and 59 <= len(durations) <= 61
+    assert all(abs(duration - 1000) <= 20 for duration in durations[:58])
+
+
+def test_nobody_keeps_it_for_longer_than_a_second(server):
+    target = f"/countdown.gif?{query(dict(to='2099-12-31', zone='Europe/Berlin'))}"
+    first = server.get(target)
+    assert first.headers["Cache-Control"] == "public, max-age=1"
+    assert first.headers["Content-Location"] is None
+    time.sleep(2.1)
+    again = server.get(target)
+    assert again.headers["ETag"] != first.headers["ETag"] and again.body != first.body
+
+
+@pytest.mark.parametrize("parameters, names", [
+    ({}, ["to"]), (dict(to="tomorrow"), ["to"]), (dict(to="2035-02-29"), ["to"]), (dict(to="1969-12-31"), ["to"]),
+    (dict(to="2035-01-01T24:00"), ["to"]), (dict(to="2035-01-01", zone="Mars/Olympus"), ["zone"]),
+    (dict(to="2035-01-01", zone="../../etc/passwd"), ["zone"]), (dict(to="2035-01-01", zone="/etc/localtime"), ["zone"]),
+    (dict(to="2035-01-01", effect="slide"), ["effect"]), (dict(to="2035-01-01", size=1), ["size"]),
+    (dict(to="2035-01-01", blocks="[]", hold=3), ["hold", "blocks"]), (dict(to="2035-01-01", tu=1), ["tu"]),
+])  # fmt: skip
+def test_what_is_wrong_is_named(server, parameters, names):
+    answer = server.get(f"/countdown.gif?{query(parameters)}")
+    assert answer.status == 400 and answer.faults == names, answer.text
+
+
+def test_a_text_that_is_too_long_in_sixty_seconds_is_past_a_limit(server):
+    answer = server.get(f"/countdown.gif?{query(dict(to='2099-01-01', text='{s} ' + 'x' * 40))}")
+    assert answer.status == 422 and answer.faults == ["text"], answer.text
+
+
+def test_it_is_signed_as_it_was_sent(start):
+    service = start("--only-presets", environment={"TITLECARD_KEY": "secret"})
+    assert service.get("/countdown.gif?to=2099-01-01&preset=nord").status == 200
+    assert service.get("/countdown.gif?to=2099-01-01&size=20").faults == ["size"]
