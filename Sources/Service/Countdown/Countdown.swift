@@ -146,9 +146,10 @@ struct Countdown {
         parts.contains { if case .unit(unit, _) = $0 { true } else { false } }
     }
 
-    /// Returns the texts that are shown, each for a second, the first of them now.
+    /// Returns the texts that are shown from now on.
     ///
     /// - Parameter now: Seconds since 1970, UTC.
+    /// - Returns: At least one, each for a second.
     func texts(from now: Int64) -> [String] {
         var texts: [String] = []
         for second in 0..<Int64(Self.mostSeconds) {
@@ -165,6 +166,7 @@ struct Countdown {
     ///   - now: Seconds since 1970, UTC.
     ///   - schema: The parameters of requests.
     ///   - limits: The limits of all texts together.
+    /// - Returns: The request, which is of no use a second later.
     /// - Throws: The faults of the request.
     func request(
         at now: Int64, schema: RequestSchema, limits: RenderLimits

@@ -8,10 +8,9 @@ struct ZoneRules: ~Copyable {
 
     private let zone: OpaquePointer
 
-    /// Opens a zone.
+    /// Opens a zone; nil if there is none of this name.
     ///
     /// - Parameter name: Its name in the database, such as `Europe/Berlin`.
-    /// - Returns: Nil if there is none of this name.
     init?(_ name: String) {
         let bytes = name.utf8
         // No names of files elsewhere, and none of zones that count leap seconds.
@@ -26,9 +25,10 @@ struct ZoneRules: ~Copyable {
 
     deinit { g_time_zone_unref(zone) }
 
-    /// Returns the seconds by which the clocks of the zone are ahead of UTC.
+    /// Returns how far the clocks of the zone are ahead of UTC.
     ///
     /// - Parameter instant: Seconds since 1970, UTC.
+    /// - Returns: Seconds.
     private func offset(at instant: Int64) -> Int64 {
         let interval = g_time_zone_find_interval(zone, G_TIME_TYPE_UNIVERSAL, gint64(instant))
         return Int64(g_time_zone_get_offset(zone, interval))
@@ -55,9 +55,8 @@ struct LocalTime {
     /// Seconds since 1970, as if it were of UTC.
     let seconds: Int64
 
-    /// Reads `2026-12-31T23:59:59`; without seconds, and without a time, they are 0.
-    ///
-    /// - Returns: Nil for another text, and for a date that no calendar has.
+    /// Reads `2026-12-31T23:59:59`; without seconds, and without a time, they are 0. Nil for another text,
+    /// and for a date that no calendar has.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard [10, 16, 19].contains(bytes.count) else { return nil }
