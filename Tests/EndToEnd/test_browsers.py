@@ -14,7 +14,7 @@ SEEK = "seek(%s); await new Promise(done => requestAnimationFrame(() => requestA
 PLAIN = {**COMMON, "text": "Who you gonna\ncall?", "markup": False}
 OWN = {"custom": dict(keyframes=FRAMES), "highlight": dict(color="#2040ff"), **NUMBERS}
 # They change sixty times a second; pictures are taken in between.
-THIN = [{"axes": {"wght": 100}}]
+HEAVY = [{"axes": {"wght": 900}}]
 GROWING = [{"opacity": 0, "y": 0.3, "axes": {"wght": 100}}, {"offset": 0.3, "opacity": 1}, {}]
 PAINTED = dict(COMMON, outlineWidth=2, outlineColor="#fff", shadow="3px 4px 6px #0008, -3px -2px #0080ff60")
 CASES = {
@@ -42,7 +42,7 @@ CASES = {
     "a highlight in a loop": {**PLAIN, "mark": "highlight", "effect": "none", "exit": "fade", "loop": "infinite"},
     "card": dict(text="A card", preset="card", shadow="2px 2px 6px #0006"),
     "axes": {**PLAIN, "font": "Inter", "effect": "custom", "keyframes": GROWING, "interval": 0.1},
-    "axes in a loop": {**PLAIN, "font": "Inter", "effect": "custom", "keyframes": THIN, "by": "all", "loop": "infinite"},
+    "axes in a loop": {**PLAIN, "font": "Inter", "effect": "custom", "keyframes": HEAVY, "by": "all", "loop": "infinite"},
 }
 SHARES = (0.12, 0.31, 0.5, 0.69, 0.88)  # of a phase
 

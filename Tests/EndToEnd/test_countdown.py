@@ -123,6 +123,6 @@ def test_a_text_that_is_too_long_in_sixty_seconds_is_past_a_limit(server):
 
 
 def test_it_is_signed_as_it_was_sent(start):
-    service = start("--only-presets", environment={"TITLECARD_KEY": "secret"})
+    service = start("--only-presets", environment={"TITLECARD_SIGNING_KEY": "a key of the tests"})
     assert service.get("/countdown.gif?to=2099-01-01&preset=nord").status == 200
     assert service.get("/countdown.gif?to=2099-01-01&size=20").faults == ["size"]

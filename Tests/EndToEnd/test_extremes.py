@@ -82,7 +82,8 @@ def faults_of(scene, speed):
         masked = [(span["start"], span["end"]) for span in glyph.get("clip", []) if span["start"] < stays - 1e-4]
         if block["index"] in marked:
             # Its mark is drawn after the mask.
-            masked = [(start, end if start != block["enterStart"] else block["enterEnd"]) for start, end in masked]
+            enter, leave = phases
+            masked = [(start, enter[1] if start == enter[0] and end != leave[1] else end) for start, end in masked]
         if glyph["role"] == "slice":
             # It shows for moments only.
             masked = [] if masked == [(0, duration)] else masked

@@ -12,7 +12,7 @@ import test_reference  # puts Tests/Reference on the path
 from lottie_players import PLAYERS
 from lottie_structure import faults_of
 from picture import ink, pixels
-from random_requests import EFFECTS, NUMBERS, painted_request, within_limits
+from random_requests import EFFECTS, NUMBERS, painted_request, random_request, within_limits
 
 R, track_of = test_reference.check.R, test_reference.check.track_of
 
@@ -465,7 +465,7 @@ def test_the_comparison_notices_every_single_glyph(server, effect, player):
 
 @pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
 def test_every_random_request_plays(server, seed):
-    request = within_limits(server, f"lottie {seed}")
+    request = within_limits(server, f"lottie {seed}", lambda *drawn: sharp(random_request(*drawn)))
     comparison = Comparison(server, request, count=3)
     assert [*faults_of(comparison.text)] == [], request
     for player in PLAYERS:
