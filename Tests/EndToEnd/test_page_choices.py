@@ -456,6 +456,8 @@ def test_the_list_scrolls_while_a_text_is_dragged_past_its_edge(visit):
     names = [f"Text {number}" for number in range(1, 33)]
     tab = visit({"effect": "none", **{f"{index + 1}.text": name for index, name in enumerate(names)}},
                 viewport={"width": 1280, "height": 600})
+    # Until all has its place, the handle may move away from the pointer.
+    tab.page.wait_for_load_state("networkidle")
     x, y = middle(handle(tab, 1))
     tab.page.mouse.move(x, y)
     tab.page.mouse.down()
