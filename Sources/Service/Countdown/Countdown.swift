@@ -108,8 +108,10 @@ struct Countdown {
     private static func parts(of text: String) -> [Part] {
         var parts: [Part] = []
         var rest = text[...]
-        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
-            let name = rest[rest.index(after: start)..<end]
+        while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+            let end = rest.utf8[start...].firstIndex(of: UInt8(ascii: "}"))
+        {
+            let name = rest[rest.utf8.index(after: start)..<end]
             let unit = units.firstIndex {
                 name.isSame(as: $0.letter) || name.isSame(as: $0.letter + $0.letter)
             }
@@ -119,7 +121,7 @@ struct Countdown {
             } else {
                 parts.append(.words(rest[...end]))
             }
-            rest = rest[rest.index(after: end)...]
+            rest = rest[rest.utf8.index(after: end)...]
         }
         return parts + [.words(rest)]
     }

@@ -17,7 +17,7 @@ struct ZoneRules: ~Copyable {
         guard (1...Self.longestName).contains(bytes.count),
             bytes.allSatisfy({ byte in
                 byte.isASCIILetter || byte.isASCIIDigit || "+-_/".utf8.contains(byte)
-            }), bytes.first != UInt8(ascii: "/"), !name.hasPrefix("right/"),
+            }), bytes.first != UInt8(ascii: "/"), !name.begins(with: "right/"),
             let zone = g_time_zone_new_identifier(name)
         else { return nil }
         self.zone = zone
