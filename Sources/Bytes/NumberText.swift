@@ -5,4 +5,9 @@ package enum NumberText {
         if number == number.rounded(), abs(number) <= 0x1p53 { return "\(Int(number))" }
         return "\(number)"
     }
+
+    /// Returns digits with zeros before them, so many of both at least.
+    package static func padded(_ digits: String, to count: Int) -> String {
+        String(repeating: "0", count: max(count - digits.utf8.count, 0)) + digits
+    }
 }

@@ -97,7 +97,7 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
         switch error {
         case .controlCharacter(let scalar):
             let code = String(scalar.value, radix: 16, uppercase: true)
-            let padded = String(repeating: "0", count: max(4 - code.count, 0)) + code
+            let padded = NumberText.padded(code, to: 4)
             self = .invalid(parameter, "must not hold the control character U+\(padded)")
         case .blank:
             self = .invalid(parameter, "must have a character that is not white space")

@@ -95,6 +95,26 @@ def test_each_frame_is_a_second(server, format):
     assert all(abs(duration - 1000) <= 20 for duration in durations[:58])
 
 
+@pytest.mark.parametrize("look", [
+    {}, dict(mark="box"), dict(preset="neon"), dict(preset="lower-third"), dict(bar="left"), dict(path="arc(90deg)"),
+    dict(codeLanguage="swift", lineNumbers=True),
+])  # fmt: skip
+def test_each_text_stands_for_a_second(server, look):
+    scene = server.get(f"/countdown.json?{query(dict(to='2099-12-31', **look))}").json
+    assert scene["duration"] == 60
+    assert [block["enterStart"] for block in scene["blocks"]] == [*range(60)]
+
+
+def test_the_document_lists_what_it_takes(server):
+    document = server.get("/openapi.json").json
+    listed = document["paths"]["/countdown.{extension}"]["get"]["parameters"]
+    names = [one.get("name") or one["$ref"].split("/")[-1] for one in listed]
+    assert {"to", "zone", "after", "size", "preset", "signature"} <= {*names}
+    for name in set(names) & set(server.parameters) - {"text"}:
+        answer = server.get(f"/countdown.json?{query({'to': '2099-12-31', name: '?'})}")
+        assert "is not taken by a countdown" not in answer.text, name
+
+
 def test_nobody_keeps_it_for_longer_than_a_second(server):
     target = f"/countdown.gif?{query(dict(to='2099-12-31', zone='Europe/Berlin'))}"
     first = server.get(target)
@@ -111,10 +131,17 @@ def test_nobody_keeps_it_for_longer_than_a_second(server):
     (dict(to="2035-01-01", zone="../../etc/passwd"), ["zone"]), (dict(to="2035-01-01", zone="/etc/localtime"), ["zone"]),
     (dict(to="2035-01-01", effect="slide"), ["effect"]), (dict(to="2035-01-01", size=1), ["size"]),
     (dict(to="2035-01-01", blocks="[]", hold=3), ["hold", "blocks"]), (dict(to="2035-01-01", tu=1), ["tu"]),
+    (dict(to="2001-01-01", after=" "), ["after"]), (dict(to="2099-01-01", after=" "), ["after"]), (dict(to="2035-01-01", text=" "), ["text"]),
 ])  # fmt: skip
 def test_what_is_wrong_is_named(server, parameters, names):
     answer = server.get(f"/countdown.gif?{query(parameters)}")
     assert answer.status == 400 and answer.faults == names, answer.text
+
+
+def test_marks_of_all_seconds_count(server):
+    text = "<mark>a</mark><mark>b</mark>{s}"
+    answer = server.get(f"/countdown.gif?{query(dict(to='2099-01-01', markup=True, text=text))}")
+    assert answer.status == 422 and answer.faults == ["text"], answer.text
 
 
 def test_a_text_that_is_too_long_in_sixty_seconds_is_past_a_limit(server):

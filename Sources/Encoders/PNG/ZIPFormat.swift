@@ -1,3 +1,4 @@
+import Bytes
 package import Motion
 import Raster
 
@@ -96,8 +97,7 @@ private struct FrameArchive<Pixel: RasterPixel>: FrameEncoder {
         let changes = try painter.paint(.instant(instants[next]), context)
         if picture.isEmpty || !changes.isEmpty { picture = try encode(painter.canvas, context) }
         next += 1
-        let digits = String(next)
-        let name = String(repeating: "0", count: max(4 - digits.utf8.count, 0)) + digits + ".png"
+        let name = NumberText.padded("\(next)", to: 4) + ".png"
         let file = ZipArchive.File(name, .stored(picture))
         guard archive.hasRoom(for: file, reserve: 0) else {
             throw .tooManyBytes(

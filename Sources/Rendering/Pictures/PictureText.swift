@@ -22,7 +22,7 @@ struct PicturesGrammar: ParameterGrammar {
             (
                 "additionalProperties",
                 [
-                    "type": "string", "contentEncoding": "base64",
+                    "type": "string", "format": "png", "contentEncoding": "base64",
                     "contentMediaType": "image/png",
                 ]
             ),

@@ -54,6 +54,29 @@ package struct RenderRequest: Sendable {
         return first
     }
 
+    /// Checks how much all of its texts hold together.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits.
+    ///   - name: The parameter that has the texts.
+    /// - Throws: `RenderingError.overLimit`.
+    package func checkSize(_ limits: RenderLimits, named name: String) throws(RenderingError) {
+        func check(_ count: Int, of things: String, limit: Int) throws(RenderingError) {
+            guard count > limit else { return }
+            throw .overLimit(name, "has \(count) \(things); the limit is \(limit)")
+        }
+        var (graphemes, marks, pictures) = (0, 0, 0)
+        // By index, because reading a text copies it.
+        for index in texts.indices {
+            graphemes += texts[index].text.graphemeCount
+            marks += texts[index].text.marks.count
+            pictures += texts[index].text.pictures.count
+        }
+        try check(graphemes, of: "graphemes", limit: limits.graphemes)
+        try check(marks, of: "marks", limit: limits.marks)
+        try check(pictures, of: "pictures", limit: limits.pictures)
+    }
+
     /// Pixels in one CSS pixel.
     package var scale: Double {
         var reader = ParameterReader(values)

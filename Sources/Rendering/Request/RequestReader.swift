@@ -60,7 +60,7 @@ package struct RequestReader {
         for name in topEffectValues.keys.sorted()
         where !usedEffectNames.contains(name) && presetOfName[name] == nil {
             let effects = schema.effects.entries.filter { effect in
-                effect.parameters.contains { $0.key == name }
+                effect.keys.contains(name)
             }
             let names = effects.map(\.name).joined(separator: ", ")
             fault(name.text, "belongs to no effect of this request; it is one of \(names)")
@@ -75,7 +75,7 @@ package struct RequestReader {
         let titleBar = readTitleBar(scene, beside: blocks.first?.parameters)
         try faults.check()
         let request = makeRequest(blocks, scene: scene, titleBar, format: format)
-        try checkSize(request)
+        try request.checkSize(limits, named: raw.values["blocks"] == nil ? "text" : "blocks")
         return request
     }
 
@@ -370,25 +370,6 @@ package struct RequestReader {
         blocks.indices.contains { blocks[$0].parameters.words == .unicode }
     }
 
-    private func checkSize(_ request: RenderRequest) throws(RenderingError) {
-        func check(_ count: Int, of things: String, limit: Int) throws(RenderingError) {
-            guard count > limit else { return }
-            throw .overLimit(
-                raw.values["blocks"] == nil ? "text" : "blocks",
-                "has \(count) \(things); the limit is \(limit)")
-        }
-        var (graphemes, marks, pictures) = (0, 0, 0)
-        // By index, because reading a text copies it.
-        for index in request.texts.indices {
-            graphemes += request.texts[index].text.graphemeCount
-            marks += request.texts[index].text.marks.count
-            pictures += request.texts[index].text.pictures.count
-        }
-        try check(graphemes, of: "graphemes", limit: limits.graphemes)
-        try check(marks, of: "marks", limit: limits.marks)
-        try check(pictures, of: "pictures", limit: limits.pictures)
-    }
-
     // MARK: Blocks
 
     /// A checked block.
@@ -585,8 +566,7 @@ package struct RequestReader {
         _ own: [ByteString: RawValue], _ effect: EffectCatalog.Entry, at path: String
     ) {
         let unknown = own.keys.filter { name in
-            !schema.blockNames.contains(name)
-                && !effect.parameters.contains { name.text.isSame(as: $0.name) }
+            !schema.blockNames.contains(name) && !effect.keys.contains(name)
         }
         for name in unknown.sorted() {
             if schema.effectNames.contains(name) {

@@ -475,7 +475,7 @@ package final class RequestSchema: Sendable {
     /// The names that a block may use with any effect.
     let blockNames: Set<ByteString>
     /// The names of all effects' parameters.
-    let effectNames: Set<ByteString>
+    package let effectNames: Set<ByteString>
     /// The names that a request may use at its top.
     let allNames: [String]
     let topNames: Set<ByteString>
@@ -526,7 +526,7 @@ package final class RequestSchema: Sendable {
         parameters = blockParameters + sceneParameters + [effect] + formats.parameters
         byName = Dictionary(uniqueKeysWithValues: parameters.map { ($0.key, $0) })
         blockNames = Set(blockParameters.map(\.key) + ["text", "effect"])
-        effectNames = Set(effects.entries.flatMap { $0.parameters.map(\.key) })
+        effectNames = Set(effects.entries.flatMap(\.keys))
         allNames =
             parameters.map(\.name) + Self.otherNames.map(\.text)
             + effectNames.sorted().map(\.text)

@@ -9,11 +9,20 @@ import Rendering
 struct Countdown {
     static let path = "/countdown"
 
-    /// The parameters besides those of `/render`, with the values that hold without them.
-    static let parameters: [(name: String, value: String?, summary: String)] = [
-        ("to", nil, "When it ends by the clocks of `zone`, such as `2026-12-31T23:59:59`."),
-        ("zone", "UTC", "A time zone of the IANA's database, such as `Europe/Berlin`."),
-        ("after", nil, "The text when it has ended; the zeros of `text` unless given."),
+    /// The parameters besides those of `/render`.
+    static let parameters: [(name: String, schema: JSONNode, summary: String)] = [
+        (
+            "to", ["type": "string", "format": "date-time-local"],
+            "When it ends by the clocks of `zone`, such as `2026-12-31T23:59:59`."
+        ),
+        (
+            "zone", ["type": "string", "format": "time-zone", "default": "UTC"],
+            "A time zone of the IANA's database, such as `Europe/Berlin`."
+        ),
+        (
+            "after", .reference("Text"),
+            "The text when it has ended; the zeros of `text` unless given."
+        ),
     ]
     /// The text unless a request has another one.
     static let usualText = "{d}d {hh}:{mm}:{ss}"
@@ -24,11 +33,13 @@ struct Countdown {
     private static let decided: [(name: ByteString, value: RawValue)] = [
         ("cardEffect", .string("none")), ("cursor", .string("none")), ("delay", .number(0)),
         ("effect", .string("none")), ("emphasis", .string("none")), ("exit", .string("between")),
-        ("gap", .number(0)), ("hold", .number(1)), ("loop", .number(1)),
-        ("paintMotion", .string("none")), ("sequence", .string("replace")), ("speed", .number(1)),
+        ("gap", .number(0)), ("hold", .number(1)), ("loop", .number(1)), ("markDelay", .number(0)),
+        ("markDuration", .number(0)), ("paintMotion", .string("none")),
+        ("sequence", .string("replace")), ("speed", .number(1)),
     ]
-    /// Those that would make something else of it.
-    private static let refused: [ByteString] = ["animate", "blocks", "cycle", "for", "maxCycle"]
+    /// The parameters that it does not take: these, and those that would make something else of it.
+    static let refused =
+        decided.map(\.name) + ["animate", "blocks", "cycle", "for", "maxCycle"]
 
     /// Parts of a text: words, or the name of a unit.
     private enum Part {
@@ -57,16 +68,11 @@ struct Countdown {
     init(_ raw: RawRequest, _ permission: Permission) throws(Problem) {
         var raw = raw
         var faults = FaultList()
+        // A query holds nothing but text.
         func take(_ name: ByteString) -> String? {
-            switch raw.values.removeValue(forKey: name) {
-            case nil: return nil
-            case .text(let text)?, .string(let text)?: return text
-            case let other?:
-                faults.add(name.text, "must be a string; got \(other.description)")
-                return nil
-            }
+            if case .text(let text)? = raw.values.removeValue(forKey: name) { text } else { nil }
         }
-        for name in Self.decided.map(\.name) + Self.refused where raw.values[name] != nil {
+        for name in Self.refused where raw.values[name] != nil {
             faults.add(name.text, "is not taken by a countdown")
         }
         let (to, zone) = (take("to"), take("zone") ?? "UTC")
@@ -87,12 +93,7 @@ struct Countdown {
                 "must be a date and a time, such as \"2026-12-31T23:59:59\""
                     + (to.map { "; got " + RawValue.string($0).description } ?? ""))
         }
-        var text = Self.usualText
-        switch raw.texts.first {
-        case .text(let own)?, .string(let own)?: text = own
-        case let other?: faults.add("text", "must be a string; got \(other.description)")
-        case nil: break
-        }
+        let text = if case .text(let own)? = raw.texts.first { own } else { Self.usualText }
         if raw.texts.count > 1 { faults.add("text", "must be one text") }
         parts = Self.parts(of: text)
         try Problem.catching(faults.check)
@@ -138,28 +139,13 @@ struct Countdown {
             switch part {
             case .words(let words): return String(words)
             case .unit(let index, let isPadded):
-                let digits = String(values[index])
-                return isPadded && digits.utf8.count < 2 ? "0" + digits : digits
+                return NumberText.padded("\(values[index])", to: isPadded ? 2 : 1)
             }
         }.joined()
     }
 
     private func has(unit: Int) -> Bool {
         parts.contains { if case .unit(unit, _) = $0 { true } else { false } }
-    }
-
-    /// Returns the texts that are shown from now on.
-    ///
-    /// - Parameter now: Seconds since 1970, UTC.
-    /// - Returns: At least one, each for a second.
-    func texts(from now: Int64) -> [String] {
-        var texts: [String] = []
-        for second in 0..<Int64(Self.mostSeconds) {
-            let left = end - now - second
-            guard left > 0 else { return texts + [after ?? text(for: 0)] }
-            texts.append(text(for: left))
-        }
-        return texts
     }
 
     /// Returns the request for what is shown from now on.
@@ -173,41 +159,40 @@ struct Countdown {
     func request(
         at now: Int64, schema: RequestSchema, limits: RenderLimits
     ) throws(Problem) -> RenderRequest {
-        let texts = texts(from: now)
-        var request = try read(texts[0], schema, limits)
+        func read(_ text: String, of parameter: String) throws(Problem) -> RenderRequest {
+            var raw = raw
+            raw.texts = [.text(text)]
+            do throws(RenderingError) {
+                return try RequestReader.read(raw, schema: schema, limits: limits)
+            } catch {
+                var problem = Problem(error)
+                problem.faults = problem.faults.map { fault in
+                    fault.parameter.isSame(as: "text")
+                        ? ParameterFault(parameter: parameter, message: fault.message) : fault
+                }
+                throw problem
+            }
+        }
+        // Read in any case, so that a fault does not wait for the end.
+        let last = try read(after ?? text(for: 0), of: after == nil ? "text" : "after")
+        var left = max(end - now, 0)
+        var seconds: [RenderRequest] = []
+        while left > 0, seconds.count < Self.mostSeconds {
+            seconds.append(try read(text(for: left), of: "text"))
+            left -= 1
+        }
+        if seconds.count < Self.mostSeconds { seconds.append(last) }
+        var request = seconds[0]
         request.title = request.title ?? request.plainTexts.first
         request.isLasting = false
-        var graphemes = Self.graphemeCount(of: request)
-        for text in texts.dropFirst() {
-            let next = try read(text, schema, limits)
-            graphemes += Self.graphemeCount(of: next)
+        for next in seconds.dropFirst() {
             request.texts += next.texts
             request.choreography.blocks += next.choreography.blocks
             request.canonical += "\n" + next.canonical
         }
-        guard graphemes <= limits.graphemes else {
-            throw Problem(
-                RenderingError.overLimit([
-                    ParameterFault(
-                        parameter: "text",
-                        message: "has \(graphemes) graphemes in \(texts.count) seconds; the limit "
-                            + "is \(limits.graphemes)")
-                ]))
+        try Problem.catching { () throws(RenderingError) in
+            try request.checkSize(limits, named: "text")
         }
         return request
-    }
-
-    private static func graphemeCount(of request: RenderRequest) -> Int {
-        request.plainTexts.reduce(0) { $0 + $1.count }
-    }
-
-    private func read(
-        _ text: String, _ schema: RequestSchema, _ limits: RenderLimits
-    ) throws(Problem) -> RenderRequest {
-        var raw = raw
-        raw.texts = [.text(text)]
-        return try Problem.catching { () throws(RenderingError) in
-            try RequestReader.read(raw, schema: schema, limits: limits)
-        }
     }
 }

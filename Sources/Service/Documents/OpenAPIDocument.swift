@@ -9,6 +9,8 @@ struct OpenAPIDocument {
     private let requests: RequestComponents
     /// The parameters of queries by their names among the components.
     private let queryParameters: [(String, JSONNode)]
+    /// The names of all effects' parameters.
+    private let effectNames: Set<ByteString>
     private let takesPosts: Bool
     private let takesBatches: Bool
     private let servers: String
@@ -20,6 +22,7 @@ struct OpenAPIDocument {
         formats = schema.formats.entries
         requests = RequestComponents(schema, taken: taken)
         queryParameters = requests.queryParameters
+        effectNames = schema.effectNames
         takesPosts = settings.allowsPost
         takesBatches = settings.takesBatches
         servers = settings.publicURL?.text ?? "/"
@@ -247,24 +250,26 @@ struct OpenAPIDocument {
             "name": "extension", "in": "path", "required": true,
             "schema": ["type": "string", "enum": .array(extensions)], "example": "gif",
         ]
-        let own = Countdown.parameters.map { name, value, summary -> JSONNode in
-            let written = value.map { [("default", JSONNode.string($0))] } ?? []
+        let own = Countdown.parameters.map { name, schema, summary -> JSONNode in
             var members: [(String, JSONNode)] = [
                 ("name", .string(name)), ("in", "query"), ("description", .string(summary)),
-                ("schema", .object([("type", "string")] + written)),
+                ("schema", schema),
             ]
             if name.isSame(as: "to") {
                 members += [("required", true), ("example", "2036-12-31T23:59:59")]
             }
             return .object(members)
         }
-        let others = parameters(but: "text").map(Self.reference(toParameter:))
+        let others = parameters(but: "text").filter { name in
+            !Countdown.refused.contains(ByteString(name)) && !effectNames.contains(ByteString(name))
+        }
         return [
             "get": [
                 "operationId": "getCountdown",
                 "summary": "The seconds up to an instant, from now on",
                 "tags": ["renderings"],
-                "parameters": .array([path] + own + others),
+                "parameters": .array(
+                    [path] + own + others.map(Self.reference(toParameter:))),
                 "responses": rendering(formats),
             ]
         ]

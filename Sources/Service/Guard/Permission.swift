@@ -62,12 +62,13 @@ package struct Permission {
 
     /// Returns the target of a request's permalink.
     ///
-    /// - Returns: Nil if the client may not ask for it, or if it is longer than the server reads.
+    /// - Returns: Nil if the client may not ask for it, if it is longer than the server reads, or if it is
+    ///   soon out of date.
     func permalink(
         _ location: String, of resolved: ResolvedRequest, _ settings: ServiceSettings
     ) -> String? {
         let isAllowed = !isRestricted || isSigned
-        guard isAllowed,
+        guard isAllowed, resolved.request.isLasting,
             resolved.request.canonical.utf8.count <= settings.rendering.limits.permalinkBytes
         else { return nil }
         return target(location, settings)

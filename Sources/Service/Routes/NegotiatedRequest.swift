@@ -30,6 +30,12 @@ final class NegotiatedRequest: Sendable {
             }
         }
 
+        /// True if it takes long to read, however short it is.
+        var takesLong: Bool {
+            // Each of its seconds is read by itself.
+            if case .countdown = self { true } else { false }
+        }
+
         /// Returns what a path behind `/r/` names; nil if it is no permalink.
         static func permalink(behind prefix: Substring, _ formats: FormatCatalog) -> Source? {
             guard let path = Permalink.Path(prefix),

@@ -24,7 +24,7 @@ final class RenderRoute: Sendable {
     }
 
     func respond(to source: NegotiatedRequest.Source, context: RequestContext) {
-        let isLarge = RequestReaders.isLarge(context.request)
+        let isLarge = source.takesLong || RequestReaders.isLarge(context.request)
         let fonts = renderer.fonts
         let key = isLarge ? nil : RequestMemo.Key(context.request)
         if let key, let known = memo.request(key, fonts: fonts) {
@@ -58,7 +58,7 @@ final class RenderRoute: Sendable {
         } catch {
             return context.fail(Self.problem(error, of: source))
         }
-        if let key, negotiated.resolved.request.isLasting { memo.keep(negotiated, for: key) }
+        if let key { memo.keep(negotiated, for: key) }
         respond(with: negotiated, to: source, context: context)
     }
 
@@ -163,9 +163,8 @@ final class RenderRoute: Sendable {
         var fields = Fields()
         fields.add("ETag", negotiated.entityTag(isGzip: negotiated.wantsGzip))
         fields.add("Cache-Control", negotiated.cacheControl)
-        if negotiated.resolved.request.isLasting,
-            let location = negotiated.permission.permalink(
-                location, of: negotiated.resolved, settings)
+        if let location = negotiated.permission.permalink(
+            location, of: negotiated.resolved, settings)
         {
             fields.add("Content-Location", location)
         }
