@@ -12,17 +12,12 @@ extension Choreography {
         of layout: Layout, appearance: Appearance, limits: SceneLimits,
         deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> Scene {
-        // By index, because reading a block copies it.
-        let hasPictures = layout.blocks.indices.contains {
-            !layout.blocks[$0].alternatives.isEmpty
-        }
-        guard hasPictures else {
-            return try plainScene(
-                of: layout, appearance: appearance, limits: limits, deadline: deadline)
-        }
         var scene = try plainScene(
             of: layout, appearance: appearance, limits: limits, deadline: deadline)
-        scene.spellPictures()
+        // By index, because reading a block copies it.
+        if layout.blocks.indices.contains(where: { !layout.blocks[$0].alternatives.isEmpty }) {
+            scene.spellPictures()
+        }
         return scene
     }
 
