@@ -61,7 +61,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Encoders",
-            dependencies: ["Bytes", "CDeflate", "CWebP", "CZlib", "Motion", "Raster"],
+            dependencies: ["Bytes", "CDeflate", "CProcess", "CWebP", "CZlib", "Motion", "Raster"],
             swiftSettings: settings, linkerSettings: libm),
         .target(
             name: "HTTP",

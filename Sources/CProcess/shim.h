@@ -1,4 +1,4 @@
-// What a supervisor and its workers need and the Glibc module leaves out.
+// What processes that start others need and the Glibc module leaves out.
 
 #ifndef TITLECARD_CPROCESS_SHIM_H
 #define TITLECARD_CPROCESS_SHIM_H
@@ -21,6 +21,11 @@ enum { titlecard_packet_descriptors = 250 };
 // Has the system send this process a signal when the thread that started it ends.
 static inline int titlecard_end_with_parent(int signal) {
     return prctl(PR_SET_PDEATHSIG, signal);
+}
+
+// Keeps this process, and what it becomes, from getting more privileges than it has.
+static inline int titlecard_renounce_privileges(void) {
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
 // Sends a packet with descriptors, without a signal where nobody reads.

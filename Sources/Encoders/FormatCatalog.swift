@@ -7,6 +7,9 @@ package struct FormatCatalog: Sendable {
     package struct Entry: Sendable {
         package let type: any OutputFormat.Type
         package let parameters: [Parameter]
+        /// What differs where another program would encode it, and so make other bytes; empty where
+        /// none does.
+        package let fingerprint: String
 
         package var name: String { type.name }
         package var title: String { type.title }
@@ -27,12 +30,65 @@ package struct FormatCatalog: Sendable {
         ZIPFormat.self,
     ])
 
+    /// The formats of videos, each with the encoder of ffmpeg that it needs.
+    private static let videos: [(type: any OutputFormat.Type, encoder: String)] = [
+        (WebMFormat.self, "libvpx-vp9"), (MP4Format.self, "libx264"), (MOVFormat.self, "prores_ks"),
+    ]
+
+    /// A format that a catalogue has not.
+    package struct Missing: Sendable {
+        package let type: any OutputFormat.Type
+        /// Why it is missing, as a phrase: "ffmpeg is not installed".
+        package let reason: String
+    }
+
     package let entries: [Entry]
+    /// The program that encodes videos; nil where there are none.
+    package let videoEncoder: FFmpeg?
+    /// The formats that it would have elsewhere.
+    package let missing: [Missing]
 
     /// - Parameter types: At least one; their names and extensions differ.
     package init(_ types: [any OutputFormat.Type]) {
+        self.init(types, videoEncoder: nil, missing: [])
+    }
+
+    private init(
+        _ types: [any OutputFormat.Type], videoEncoder: FFmpeg?, missing: [Missing]
+    ) {
         precondition(!types.isEmpty, "a catalogue has a default")
-        entries = types.map { Entry(type: $0, parameters: $0.parameters) }
+        entries = types.map { type in
+            Entry(
+                type: type, parameters: type.parameters,
+                fingerprint: type.isVideo ? videoEncoder?.fingerprint ?? "" : "")
+        }
+        (self.videoEncoder, self.missing) = (videoEncoder, missing)
+    }
+
+    /// Returns Titlecard's formats with those of videos.
+    ///
+    /// - Parameters:
+    ///   - program: The program that encodes them.
+    ///   - encoders: The names of its encoders; nil where it is not known, and has all.
+    /// - Returns: The catalogue, which names those as missing that it has no encoder for.
+    package static func standard(
+        withVideosOf program: FFmpeg, encoders: Set<String>?
+    ) -> FormatCatalog {
+        let isThere = { (encoder: String) in encoders?.contains(encoder) ?? true }
+        return FormatCatalog(
+            standard.entries.map { $0.type }
+                + videos.filter { isThere($0.encoder) }.map { $0.type },
+            videoEncoder: program,
+            missing: videos.filter { !isThere($0.encoder) }.map {
+                Missing(type: $0.type, reason: "ffmpeg has no encoder \($0.encoder)")
+            })
+    }
+
+    /// Returns Titlecard's formats without those of videos, which are missing for a reason.
+    package static func standard(withoutVideosFor reason: String) -> FormatCatalog {
+        FormatCatalog(
+            standard.entries.map { $0.type }, videoEncoder: nil,
+            missing: videos.map { Missing(type: $0.type, reason: reason) })
     }
 
     /// The format of requests that ask for none.

@@ -16,6 +16,8 @@ package protocol OutputFormat: Parameterized {
     static var isText: Bool { get }
     /// True if an `Accept` header can ask for it; by default true.
     static var isNegotiable: Bool { get }
+    /// True if a program besides this one encodes its files; by default false.
+    static var isVideo: Bool { get }
     /// True if its files show motion rather than one frame; by default true.
     static var isAnimated: Bool { get }
     /// True if its files follow the viewer's preference for dark colours; by default false.
@@ -54,6 +56,8 @@ extension OutputFormat {
     package static var isText: Bool { false }
 
     package static var isNegotiable: Bool { true }
+
+    package static var isVideo: Bool { false }
 
     package static var isAnimated: Bool { true }
 
@@ -205,6 +209,8 @@ package enum EncodingError: LibraryError, Equatable, Sendable {
     case tooManyBytes(count: Double, limit: Double, parameter: String?)
     /// More bytes than the request allows, even with the settings that make the smallest file.
     case doesNotFit(bytes: Int, limit: Int, settings: String)
+    /// The program that encodes videos has failed; what has happened.
+    case videoEncoder(String)
     /// More pixels a side than files of a format can have, and the parameter to make smaller.
     case sideTooLong(parameter: String, pixels: Int, limit: Int)
     /// The time that the rendering may take is over.
@@ -223,6 +229,8 @@ package final class EncodingContext {
     package let deadline: WorkDeadline
     /// The bounds of files.
     package var limits = EncodingLimits()
+    /// The program that encodes videos; nil where there is none.
+    package var videoEncoder: FFmpeg?
 
     package init(
         painter: any GlyphPainter, cache: any GlyphCache, deadline: WorkDeadline = WorkDeadline()

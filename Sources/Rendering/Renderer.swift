@@ -9,6 +9,8 @@ package import Typesetting
 package struct RenderingSettings: Sendable {
     /// Render threads.
     package var workers = 2
+    /// Threads that render videos, each with a process of ffmpeg at a time.
+    package var videoProcesses = 1
     /// Renderings that may wait for a render thread before others are refused.
     package var queueLength = 256
     /// The time that render threads may spend on one request, which includes its wait.
@@ -31,8 +33,10 @@ package struct RenderingSettings: Sendable {
 
     /// All render threads, those included that are started when one client keeps the others busy.
     package var threads: Int {
-        max(workers, 1) + RenderPool.maximumSpareThreads(workers: workers)
+        max(workers, 1) + RenderPool.maximumSpareThreads(workers: workers) + videoThreads
     }
+
+    fileprivate var videoThreads: Int { schema.formats.videoEncoder == nil ? 0 : videoProcesses }
 
     /// The fonts that each render thread may have open at rest.
     fileprivate var restingFonts: Int { max(64 / max(workers, 1), 4) }
@@ -65,6 +69,8 @@ package final class Renderer: Sendable {
     private let memory: MemoryWatch
     private let store: Mutex<RenderingStore>
     private let pool: RenderPool
+    /// The threads that videos are rendered on, which wait for ffmpeg; nil where there are none.
+    private let videoPool: RenderPool?
     private let pipeline: RenderPipeline
     private let reading: CurrentFonts
     private let permalinks: Mutex<Deflater>
@@ -101,19 +107,33 @@ package final class Renderer: Sendable {
                     keptBytes: settings.cacheBytes, streamBytes: settings.streamBytes,
                     budget: budget,
                     duration: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)))
-        pipeline = RenderPipeline(limits: settings.limits)
+        pipeline = RenderPipeline(limits: settings.limits, schema: settings.schema)
         permalinks = Mutex(try Deflater(.permalink))
         reading = CurrentFonts(FontReading(catalog))
         glyphs = SharedGlyphCache(capacity: settings.glyphCacheBytes, budget: budget)
+        let makeWorker = {
+            @Sendable [glyphs, health, memory, reading] () throws(LibraryFault) in
+            let worker = try RenderWorker(
+                catalog: reading.value.catalog, cache: glyphs, health: health,
+                memory: memory, restingFonts: settings.restingFonts)
+            worker.slot = settings.journal?.takeSlot()
+            return worker
+        }
+        let rest = { @Sendable [glyphs] in glyphs.rest() }
         pool = try RenderPool(
-            workers: settings.workers, queueLength: settings.queueLength,
-            makeWorker: { [glyphs, health, memory, reading] () throws(LibraryFault) in
-                let worker = try RenderWorker(
-                    catalog: reading.value.catalog, cache: glyphs, health: health,
-                    memory: memory, restingFonts: settings.restingFonts)
-                worker.slot = settings.journal?.takeSlot()
-                return worker
-            }, rest: { [glyphs] in glyphs.rest() })
+            workers: settings.workers, queueLength: settings.queueLength, makeWorker: makeWorker,
+            rest: rest)
+        guard settings.videoThreads > 0 else {
+            videoPool = nil
+            return
+        }
+        videoPool = try RenderPool(
+            workers: settings.videoThreads, maximumSpareThreads: 0,
+            queueLength: settings.queueLength, makeWorker: makeWorker, rest: rest)
+    }
+
+    private func pool(for request: ResolvedRequest) -> RenderPool {
+        request.formatType.isVideo ? videoPool ?? pool : pool
     }
 
     /// Ends all work and the render threads.
@@ -122,7 +142,9 @@ package final class Renderer: Sendable {
     @discardableResult
     package func stop(within duration: Duration = .seconds(2)) -> Bool {
         isEnding.store(true, ordering: .relaxed)
-        return pool.stop(within: duration)
+        // Both end at the same time.
+        let hasVideoEnded = videoPool?.stop(within: duration) ?? true
+        return pool.stop(within: duration) && hasVideoEnded
     }
 
     // MARK: Fonts
@@ -154,7 +176,7 @@ package final class Renderer: Sendable {
     var streamBytes: Int { store.withLock { $0.streamBytes } }
 
     /// Renderings that wait for a render thread.
-    package var waiting: Int { pool.waiting }
+    package var waiting: Int { pool.waiting + (videoPool?.waiting ?? 0) }
 
     /// The times for which renderings have waited for a render thread.
     package var waits: Histogram { pool.waits }
@@ -243,10 +265,10 @@ package final class Renderer: Sendable {
             render(request, isLong: isLong, on: worker)
         }
         guard !isLong else {
-            if !pool.resume(job) { refuse(.stopped) }
+            if !pool(for: request).resume(job) { refuse(.stopped) }
             return
         }
-        switch pool.submit(job) {
+        switch pool(for: request).submit(job) {
         case .taken, .takenWithoutThread: break
         case .full: refuse(.queueFull)
         case .overShare: refuse(.queueShare)
@@ -338,10 +360,10 @@ package final class Renderer: Sendable {
         throw budget.hasRoom(for: bytes) ? .streamMemoryFull : .memoryFull
     }
 
-    /// The length from which a text is sent in pieces.
-    private static let longText = 1 << 20
+    /// The lengths from which a text and a video are sent in pieces.
+    private static let (longText, longVideo) = (1 << 20, 8 << 20)
 
-    /// Encodes a file that is not streamed; a long text waits for its clients in counted pieces.
+    /// Encodes a file that is not streamed; a long one waits for its clients in counted pieces.
     private func renderWhole(
         _ request: ResolvedRequest, _ scene: Scene, _ price: Price, _ head: RenderedHead,
         since start: Int64, on worker: RenderWorker
@@ -357,12 +379,15 @@ package final class Renderer: Sendable {
         var head = head
         head.fitted = whole.fitted
         let file = RenderedFile(head: head, bytes: bytes)
-        guard request.formatType.isText, bytes.count > Self.longText else {
-            return finish(request, with: file, since: start, on: worker)
-        }
+        let isVideo = request.formatType.isVideo
+        let isLong =
+            request.formatType.isText && bytes.count > Self.longText
+            || isVideo && bytes.count > Self.longVideo
+        guard isLong else { return finish(request, with: file, since: start, on: worker) }
         store.withLock { $0.releaseReservation(for: key) }
         try reserve(bytes.count, for: request)
         let source = StreamSource { [self] worker throws(RenderingError) in
+            if isVideo { return StreamedFile(bytes, pieceLength: StreamProducer.pieceBytes) }
             let scene = try self.scene(of: request, on: worker)
             let whole = try pipeline.wholeFile(of: scene, as: request.format, on: worker)
             return StreamedFile(whole.bytes, pieceLength: StreamProducer.pieceBytes)

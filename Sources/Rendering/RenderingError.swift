@@ -24,6 +24,8 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
     case deadline
     /// The rendering has ended a process, or may have; another attempt is possible after seconds.
     case refused(retryAfter: Int)
+    /// The program that encodes videos has failed; what has happened.
+    case videoEncoder(String)
     /// The render threads have been stopped.
     case stopped
 
@@ -61,6 +63,8 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
             case .memory, .drawing, .warning, .thread:
                 return [ParameterFault(parameter: "text", message: fault.description)]
             }
+        case .videoEncoder(let event):
+            return [ParameterFault(parameter: "format", message: event)]
         case .queueFull, .queueShare, .streamMemoryFull, .memoryFull, .deadline, .refused,
             .stopped:
             return []
@@ -173,6 +177,8 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
                 parameter,
                 "the picture would have a side of \(pixels) px; "
                     + "the format's limit is \(limit) px")
+        case .videoEncoder(let event):
+            self = .videoEncoder(event)
         case .deadline:
             self = .deadline
         }

@@ -268,7 +268,8 @@ private final class BatchRun: Sendable {
         var file = try FileUpdate(
             item.line.path, in: directory, isCheck: isCheck, interruption)
         let request = try item.line.request(settings)
-        var rendering = try OneShotRenderer(of: request.request, as: request.format, on: worker)
+        var rendering = try OneShotRenderer(
+            of: request.request, as: request.format, schema: settings.rendering.schema, on: worker)
         // The rest makes no difference.
         while !(isCheck && file.isDifferent), let piece = try rendering.next() {
             try file.append(piece, in: directory)

@@ -1,3 +1,4 @@
+import Encoders
 import Motion
 import Rendering
 
@@ -19,12 +20,16 @@ struct CatalogOptions {
 
     /// Returns Titlecard's own schema with the operator's effects, pictures and presets.
     ///
+    /// - Parameter formats: The formats, which by default are those of videos too where ffmpeg is found.
+    /// - Returns: The schema.
     /// - Throws: All faults of the effects, or else of the pictures, or else of the presets, which may use
     ///   those effects.
-    func schema() throws(CommandFailure) -> RequestSchema {
+    func schema(
+        formats: FormatCatalog = .installed()
+    ) throws(CommandFailure) -> RequestSchema {
         let schema = RequestSchema.standard(
             with: try effects.map(EffectDirectory.definitions(at:)) ?? [],
-            pictures: try pictures.map(PictureDirectory.pictures(at:)) ?? [])
+            pictures: try pictures.map(PictureDirectory.pictures(at:)) ?? [], formats: formats)
         guard let presets else { return schema }
         let file = InputFile(
             parameter: Self.presetsOption, name: presets, limit: Self.mostBytes)
@@ -33,6 +38,33 @@ struct CatalogOptions {
             return try PresetFile.schema(adding: bytes, to: schema)
         } catch {
             throw CommandFailure(.data, messages: error.messages(about: presets))
+        }
+    }
+}
+
+extension FormatCatalog {
+    /// Returns the formats with those of videos where ffmpeg is found; whether it works shows when it
+    /// is used.
+    static func installed() -> FormatCatalog {
+        guard let program = FFmpeg() else { return .standard(withoutVideosFor: FFmpeg.absence) }
+        return .standard(withVideosOf: program, encoders: nil)
+    }
+
+    /// Returns the formats with those of videos that ffmpeg can encode, which is tried.
+    ///
+    /// - Parameter processes: The processes of ffmpeg that there may be; 0 for no videos.
+    static func examined(processes: Int) -> FormatCatalog {
+        guard processes > 0 else {
+            return .standard(withoutVideosFor: "--video-processes is 0")
+        }
+        guard var program = FFmpeg() else { return .standard(withoutVideosFor: FFmpeg.absence) }
+        do throws(EncodingError) {
+            let encoders = try program.examine()
+            return .standard(withVideosOf: program, encoders: encoders)
+        } catch .videoEncoder(let event) {
+            return .standard(withoutVideosFor: event)
+        } catch {
+            return .standard(withoutVideosFor: "\(error)")
         }
     }
 }

@@ -79,7 +79,7 @@ struct CommandFailure: Error, Equatable, Sendable {
             kind = onlyTexts ? .data : .usage
         case .library(let fault): kind = Kind(fault)
         case .queueFull, .queueShare, .streamMemoryFull, .memoryFull, .deadline, .refused,
-            .stopped:
+            .stopped, .videoEncoder:
             kind = .system
         }
         messages =

@@ -60,7 +60,8 @@ struct Render: ParsableCommand {
 
     private static func decoded() throws(CommandFailure) -> ArgumentDecoder {
         try ArgumentDecoder(
-            CommandArguments.after("render"), standardInput: StandardStreams.input)
+            CommandArguments.after("render"), schema: .standard(with: [], formats: .installed()),
+            standardInput: StandardStreams.input)
     }
 
     private static func catalogs(_ decoded: ArgumentDecoder) throws -> CatalogOptions {

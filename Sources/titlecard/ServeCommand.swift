@@ -1,8 +1,10 @@
 import ArgumentParser
 import Dispatch
+import Encoders
 import Glibc
 import HTTP
 import Logging
+import Motion
 import Raster
 import Rendering
 import Service
@@ -28,7 +30,8 @@ struct Serve: ParsableCommand {
         var values = options.values(&environment)
         try Self.failing { () throws in
             try environment.check()
-            values.settings.rendering.schema = try values.catalogs.schema()
+            values.settings.rendering.schema = try values.catalogs.schema(
+                formats: .examined(processes: values.settings.rendering.videoProcesses))
         }
         if let link = supervisor?.link, link.role.part == .trial {
             return try Self.runTrial(values, link)
@@ -47,6 +50,9 @@ struct Serve: ParsableCommand {
             logger.notice("passed over what Kubernetes sets for Services: \(names)")
         }
 
+        for missing in values.settings.rendering.schema.formats.missing where isFirst {
+            logger.notice("no \(missing.type.name): \(missing.reason)")
+        }
         values.settings.http.rawQueryPaths = Application.rawQueryPaths
         values.settings.http.longContent = Application.longContent(values.settings)
         let drain = DrainSignal()

@@ -109,6 +109,9 @@ private enum ServiceOptions: ServeOptionSection {
             "workers", \.settings.rendering.workers, default: "the number of cores",
             "Render threads."),
         .count(
+            "video-processes", \.settings.rendering.videoProcesses, in: 0...64,
+            "Processes of ffmpeg at a time, in each process; 0 for no videos."),
+        .count(
             "loops", \.loops, in: 1...ServeValues.maximumLoops, default: "the number of cores",
             "Event loops."),
         .count(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encoders
 import Glibc
 import Service
 
@@ -17,6 +18,7 @@ struct Titlecard: ParsableCommand {
         defaultSubcommand: Serve.self)
 
     static func main() {
+        ChildLauncher.becomeOtherProgram()
         StandardStreams.prepare()
         do throws(CommandFailure) {
             try CommandArguments.check()

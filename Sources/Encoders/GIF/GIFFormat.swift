@@ -26,10 +26,7 @@ package struct GIFFormat: FittedFormat {
         let framesPerSecond = parameters.framesPerSecond()
         let levels = parameters.levels()
         poster = parameters.poster()
-        matte = parameters.optionalColor(
-            "matte",
-            "What partly transparent pixels are blended with; without it, each is drawn or left out."
-        )
+        matte = parameters.matte()
         settings = FrameSettings(
             framesPerSecond: framesPerSecond, levels: levels, scale: parameters.scale())
         budget = parameters.sizeBudget()

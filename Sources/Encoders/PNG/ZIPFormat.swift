@@ -23,7 +23,7 @@ package struct ZIPFormat: StreamedFormat {
     package var enlargingParameter: String? { scale > 1 ? "scale" : nil }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
-        let count = try instants(of: scene, limit: context.limits.frames).count
+        let count = try frames(of: scene, limit: context.limits.frames).count
         // What does not change is neither painted nor compressed again.
         let changing = try scene.frameTimes(
             in: .milliseconds, framesPerSecond: framesPerSecond, limit: context.limits.frames)
@@ -40,38 +40,30 @@ package struct ZIPFormat: StreamedFormat {
     package func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
-        let instants = try instants(of: scene, limit: frameLimit)
+        let frames = try frames(of: scene, limit: frameLimit)
         let card = scene.appearance.card
         guard let color = scene.inkColor else {
             return StreamedFile(
-                FrameArchive<ColorPixel>(scene, instants, scale: scale) {
+                FrameArchive<ColorPixel>(scene, frames, scale: scale) {
                     canvas, context throws(EncodingError) in
                     try PNGFormat.bytes(of: canvas, over: card, context)
                 })
         }
         return StreamedFile(
-            FrameArchive<CoveragePixel>(scene, instants, scale: scale) {
+            FrameArchive<CoveragePixel>(scene, frames, scale: scale) {
                 canvas, context throws(EncodingError) in
                 try PNGFormat.bytes(of: canvas, in: color, over: card, context)
             })
     }
 
-    /// Returns the instants that the frames show; the last frame of a cycle that stops shows its end.
-    private func instants(of scene: Scene, limit: Int) throws(EncodingError) -> [Instant] {
-        let duration = scene.duration.seconds
-        let count = max((duration * framesPerSecond - 1e-6).rounded(.up), 1)
-        guard count <= Double(limit) else {
-            throw .tooManyFrames(count: Int(min(count, 1e9)), limit: limit)
-        }
-        var instants = (0..<Int(count)).map { Instant(seconds: Double($0) / framesPerSecond) }
-        if scene.loop != .infinite { instants[instants.count - 1] = scene.duration }
-        return instants
+    private func frames(of scene: Scene, limit: Int) throws(EncodingError) -> ConstantRate {
+        try ConstantRate(of: scene, framesPerSecond, repeats: false, limit: limit)
     }
 }
 
 /// Encodes an archive of pictures, one a piece.
 private struct FrameArchive<Pixel: RasterPixel>: FrameEncoder {
-    private let instants: [Instant]
+    private let frames: ConstantRate
     private let encode: @Sendable (Canvas<Pixel>, EncodingContext) throws(EncodingError) -> [UInt8]
     private var painter: FramePainter<Pixel>
     private var archive = ZipArchive()
@@ -80,28 +72,28 @@ private struct FrameArchive<Pixel: RasterPixel>: FrameEncoder {
     private var picture: [UInt8] = []
 
     init(
-        _ scene: Scene, _ instants: [Instant], scale: Double,
+        _ scene: Scene, _ frames: ConstantRate, scale: Double,
         _ encode:
             @escaping @Sendable (Canvas<Pixel>, EncodingContext) throws(EncodingError) -> [UInt8]
     ) {
-        self.instants = instants
+        self.frames = frames
         self.encode = encode
         painter = FramePainter(scene, scale: scale)
     }
 
-    var progress: Double { Double(next) / Double(instants.count) }
+    var progress: Double { Double(next) / Double(frames.count) }
 
-    var isFinished: Bool { next == instants.count }
+    var isFinished: Bool { next == frames.count }
 
     mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
-        let changes = try painter.paint(.instant(instants[next]), context)
+        let changes = try painter.paint(.instant(frames.instant(ofFrame: next)), context)
         if picture.isEmpty || !changes.isEmpty { picture = try encode(painter.canvas, context) }
         next += 1
         let name = NumberText.padded("\(next)", to: 4) + ".png"
         let file = ZipArchive.File(name, .stored(picture))
         guard archive.hasRoom(for: file, reserve: 0) else {
             throw .tooManyBytes(
-                count: Double(picture.count) * Double(instants.count),
+                count: Double(picture.count) * Double(frames.count),
                 limit: Double(UInt32.max), parameter: "scale")
         }
         archive.add(file)

@@ -2,7 +2,7 @@ import Motion
 import Raster
 
 /// The form that pixels have in files of a format: indices of a palette, or colours.
-protocol PixelForm: Sendable {
+protocol PixelForm<Value>: Sendable {
     associatedtype Pixel: RasterPixel
     associatedtype Value: FixedWidthInteger & Sendable
 

@@ -14,7 +14,10 @@ extension ParameterReader {
 
     /// The parameter `fps`: frames a second.
     mutating func framesPerSecond() -> Double {
-        number("fps", default: 25, in: 1...50, "Frames a second while something moves.")
+        rate(
+            "fps", default: 25, in: 1...60,
+            "Frames a second while something moves, also as a fraction: 30000/1001. GIF, APNG and "
+                + "WebP have at most 50.")
     }
 
     /// The parameter `levels`; nil where the format decides.
@@ -24,12 +27,20 @@ extension ParameterReader {
             "Levels of each colour; fewer make it smaller. auto is 32 or more in a GIF, else all.")
     }
 
+    /// The parameter `matte`.
+    mutating func matte() -> Color? {
+        optionalColor(
+            "matte",
+            "What partly transparent pixels are blended with. Without it a GIF draws each or leaves "
+                + "it out, and an MP4 has white, or black behind light text.")
+    }
+
     /// The parameters `maxBytes` and `keepSize`; nil where a file may have any number of bytes.
     mutating func sizeBudget() -> SizeBudget? {
         let most = optionalInteger(
             "maxBytes", in: 1024...16_777_216,
-            "Most bytes of the file: levels, then fps, then scale are lowered until it has no "
-                + "more.")
+            "Most bytes of the file: levels or quality, then fps, then scale are lowered until it "
+                + "has no more.")
         let keepsSize = boolean(
             "keepSize", default: false,
             "With maxBytes: the picture keeps its pixels; scale stays.")

@@ -15,18 +15,22 @@ struct FrameSettings: Equatable, Sendable {
     var framesPerSecond: Double
     /// Levels of each colour; nil where the format decides.
     var levels: Int?
+    /// How near pictures are to what is drawn, 1…100; nil where they are no less than that.
+    var quality: Int?
     /// Pixels in one CSS pixel.
     var scale: Double
 
     /// The numbers of levels that are tried, from the best.
     private static let levels = [128, 64, 48, 32, 24, 16, 12, 8]
+    /// The qualities that are tried, from the best.
+    private static let qualities = [80, 70, 60, 50, 40, 30, 20, 10]
     /// The frames a second that are tried, from the best.
     private static let rates = [20.0, 16, 12, 10, 8]
     /// The factor from one scale that is tried to the next, and the smallest.
     private static let (shrinkage, leastScale) = (0.85, 0.5)
 
-    /// Returns settings whose files become smaller from each to the next: first with fewer levels, then
-    /// with fewer frames as well, then with fewer pixels.
+    /// Returns settings whose files become smaller from each to the next: first with fewer levels or a
+    /// lower quality, then with fewer frames as well, then with fewer pixels.
     ///
     /// - Parameters:
     ///   - usualLevels: The levels where the format decides.
@@ -35,9 +39,16 @@ struct FrameSettings: Equatable, Sendable {
     func smaller(usualLevels: Int, keepsSize: Bool) -> [FrameSettings] {
         var steps: [FrameSettings] = []
         var next = self
-        for count in Self.levels where count < levels ?? usualLevels {
-            next.levels = count
-            steps.append(next)
+        if let quality {
+            for lower in Self.qualities where lower < quality {
+                next.quality = lower
+                steps.append(next)
+            }
+        } else {
+            for count in Self.levels where count < levels ?? usualLevels {
+                next.levels = count
+                steps.append(next)
+            }
         }
         for rate in Self.rates where rate < framesPerSecond {
             next.framesPerSecond = rate
@@ -55,6 +66,7 @@ struct FrameSettings: Equatable, Sendable {
     func text(since others: FrameSettings) -> String {
         var parts: [String] = []
         if let levels, levels != others.levels { parts.append("levels=\(levels)") }
+        if let quality, quality != others.quality { parts.append("quality=\(quality)") }
         if framesPerSecond != others.framesPerSecond {
             parts.append("fps=\(NumberText.of(framesPerSecond))")
         }
@@ -63,7 +75,7 @@ struct FrameSettings: Equatable, Sendable {
     }
 }
 
-/// A raster format whose files can be made to have no more than so many bytes.
+/// A format of frames whose files can be made to have no more than so many bytes.
 protocol FittedFormat: StreamedFormat {
     var settings: FrameSettings { get set }
     /// The bytes that a file may have; nil for any number.

@@ -49,7 +49,7 @@ package struct WebPFormat: FittedFormat {
 
     package func memory(of scene: Scene) -> Int {
         // The encoder, as it was after the frames that are kept, and these frames.
-        2 * DeltaFrames<WebPColors>.memory(of: scene, scale: scale) + Self.keptLength
+        2 * DeltaFrames<StraightColors>.memory(of: scene, scale: scale) + Self.keptLength
     }
 
     package func begin(
@@ -61,10 +61,10 @@ package struct WebPFormat: FittedFormat {
         let make = WebPMaker(
             scene: scene, times: times, scale: scale, levels: levels ?? AlphaLevels(count: 255))
         if let color = scene.inkColor {
-            return make.file(as: WebPRamp(color, over: backdrop, levels: levels))
+            return make.file(as: StraightRamp(color, over: backdrop, levels: levels))
         }
         guard let levels else {
-            return make.file(as: WebPColors(over: backdrop, levels: nil))
+            return make.file(as: StraightColors(over: backdrop, levels: nil))
         }
         if scene.isPainted, !scene.appearance.card.isOpaque {
             let indexer = try AlphaIndexer(scene, levels: levels.count, scale: scale, context)

@@ -7,6 +7,8 @@ package struct Parameter: Sendable {
         case number(ClosedRange<Double>)
         /// A number of the range, or 0.
         case numberOrZero(ClosedRange<Double>)
+        /// A number of frames a second, which may be written as a fraction.
+        case rate(ClosedRange<Double>)
         case integer(ClosedRange<Int>)
         case boolean
         /// Text of so many characters.

@@ -98,6 +98,14 @@ extension ParameterReader {
         value(name, .number(range), unit: unit, default: nil, summary)?.number
     }
 
+    /// Reads a number of frames a second.
+    package mutating func rate(
+        _ name: String, default fallback: Double, in range: ClosedRange<Double>,
+        _ summary: String
+    ) -> Double {
+        value(name, .rate(range), default: .number(fallback), summary)?.number ?? fallback
+    }
+
     /// Reads a number of seconds.
     package mutating func seconds(
         _ name: String, default fallback: Double, in range: ClosedRange<Double> = 0...10,

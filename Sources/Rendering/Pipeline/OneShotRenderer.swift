@@ -47,14 +47,15 @@ package struct OneShotRenderer {
         let worker = try RenderingError.catching { () throws(LibraryFault) in
             try RenderWorker(catalog: try FontCatalog(directories: fontDirectories))
         }
-        try self.init(of: request, as: format, on: worker)
+        try self.init(of: request, as: format, schema: schema, on: worker)
     }
 
     /// Prepares the rendering of a checked request with a worker of the calling thread.
     ///
     /// - Throws: The reason why the request cannot be rendered, the same as the server's.
     package init(
-        of request: RenderRequest, as entry: FormatCatalog.Entry, on worker: RenderWorker
+        of request: RenderRequest, as entry: FormatCatalog.Entry, schema: RequestSchema,
+        on worker: RenderWorker
     ) throws(RenderingError) {
         self.worker = worker
         texts = request.plainTexts
@@ -63,7 +64,7 @@ package struct OneShotRenderer {
             try request.format(entry)
         }
         (duration, warnings, fitted, rest, file) = try worker.attempt { () throws(RenderingError) in
-            let pipeline = RenderPipeline(limits: Self.limits)
+            let pipeline = RenderPipeline(limits: Self.limits, schema: schema)
             let scene = try pipeline.scene(of: request, on: worker)
             _ = try pipeline.price(of: scene, as: format, on: worker)
             let (duration, warnings) = (scene.duration.seconds, format.warnings(of: scene))

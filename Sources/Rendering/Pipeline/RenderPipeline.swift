@@ -65,7 +65,7 @@ package struct RenderPipeline: Sendable {
     package func wholeFile(
         of scene: Scene, as format: any OutputFormat, on worker: RenderWorker
     ) throws(RenderingError) -> EncodedFile {
-        worker.context.limits = limits.file
+        prepare(worker)
         do {
             return try format.file(of: scene, worker.context)
         } catch {
@@ -91,10 +91,16 @@ package struct RenderPipeline: Sendable {
     package func file(
         of scene: Scene, as format: any StreamedFormat, on worker: RenderWorker
     ) throws(RenderingError) -> StreamedFile {
-        worker.context.limits = limits.file
+        prepare(worker)
         return try RenderingError.catching(RenderingError.init) { () throws(EncodingError) in
             try format.begin(scene, frameLimit: limits.file.frames, worker.context)
         }
+    }
+
+    /// Has a worker encode within the limits, and with the program of the catalogue.
+    private func prepare(_ worker: RenderWorker) {
+        worker.context.limits = limits.file
+        worker.context.videoEncoder = schema.formats.videoEncoder
     }
 
     private func check(

@@ -1,5 +1,5 @@
 import Bytes
-import Encoders
+package import Encoders
 package import Motion
 
 /// The reader of an operator's own effect, which is one JSON object: `name`, `title`, `keyframes`,
@@ -82,14 +82,16 @@ extension KeyframeEffect.Defaults {
 }
 
 extension RequestSchema {
-    /// Returns Titlecard's own schema with an operator's effects and pictures, whose names differ.
+    /// Returns Titlecard's own schema with an operator's effects and pictures, whose names differ, and
+    /// with formats; nil for those that need no other program.
     package static func standard(
-        with effects: [KeyframeEffect.Definition], pictures: [TextPicture] = []
+        with effects: [KeyframeEffect.Definition], pictures: [TextPicture] = [],
+        formats: FormatCatalog? = nil
     ) -> RequestSchema {
-        guard !effects.isEmpty || !pictures.isEmpty else { return .standard }
+        guard !effects.isEmpty || !pictures.isEmpty || formats != nil else { return .standard }
         let added = effects.map { EffectCatalog.Entry($0) }
         return RequestSchema(
-            effects: EffectCatalog(EffectCatalog.standard.entries + added), formats: .standard,
-            presets: .standard, pictures: PictureCatalog(pictures))
+            effects: EffectCatalog(EffectCatalog.standard.entries + added),
+            formats: formats ?? .standard, presets: .standard, pictures: PictureCatalog(pictures))
     }
 }

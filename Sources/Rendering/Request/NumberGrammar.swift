@@ -61,6 +61,71 @@ struct NumberGrammar: ParameterGrammar {
     }
 }
 
+/// Numbers of frames a second, which may be fractions of whole numbers: 30000/1001.
+struct RateGrammar: ParameterGrammar {
+    private let number: NumberGrammar
+
+    /// The most digits of a part of a fraction.
+    private static let mostDigits = 6
+
+    init(_ range: ClosedRange<Double>) {
+        number = NumberGrammar(range, nil)
+    }
+
+    var name: String { number.name }
+    var expectation: String { number.expectation + ", or a fraction such as 30000/1001" }
+    var schema: [(String, JSONNode)] {
+        let part = "[1-9][0-9]{0,\(Self.mostDigits - 1)}"
+        return [
+            (
+                "anyOf",
+                [
+                    .object(number.schema),
+                    ["type": "string", "pattern": .string("^\(part)/\(part)$")],
+                ]
+            )
+        ]
+    }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        guard let fraction = raw.characters.flatMap(Self.fraction) else {
+            do {
+                return try number.value(of: raw)
+            } catch {
+                throw mismatch(raw, JSONNumber.correction(of: raw))
+            }
+        }
+        do {
+            // As the fractions of television are named: 29.97 is 30000/1001.
+            return try number.value(of: .number((fraction * 1000).rounded() / 1000))
+        } catch {
+            throw mismatch(raw)
+        }
+    }
+
+    /// Returns the value of a fraction; nil if a text is none.
+    private static func fraction(_ text: String) -> Double? {
+        let parts = text.utf8.split(
+            separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        var numbers: [Double] = []
+        for part in parts {
+            guard part.count <= mostDigits, part.first != UInt8(ascii: "0"),
+                part.allSatisfy(\.isASCIIDigit), let number = Double(Substring(part))
+            else { return nil }
+            numbers.append(number)
+        }
+        return numbers[0] / numbers[1]
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        let fractions = ["24000/1001", "30000/1001", "60000/1001", "25/2"]
+        return Bool.random(using: &generator)
+            ? .string(fractions[Int.random(in: fractions.indices, using: &generator)])
+            : number.sample(using: &generator)
+    }
+}
+
 /// Numbers, or one word instead.
 struct NumberOrWordGrammar: ParameterGrammar {
     let number: NumberGrammar

@@ -28,6 +28,7 @@ extension Parameter {
         switch kind {
         case .number(let range): NumberGrammar(range, unit)
         case .numberOrZero(let range): NumberGrammar(range, unit, takesZero: true)
+        case .rate(let range): RateGrammar(range)
         case .integer(let range): NumberGrammar(whole: range, unit)
         case .numberOr(let range, let word):
             NumberOrWordGrammar(number: NumberGrammar(range, unit), word: word)

@@ -20,20 +20,22 @@ final class RenderPool: Sendable {
     /// Starts the threads and waits until all of them can render.
     ///
     /// - Parameters:
-    ///   - workers: Threads, at least one. Up to a quarter as many, or four, are started besides
-    ///     when a client finds all threads busy for others.
+    ///   - workers: Threads, at least one.
+    ///   - maximumSpareThreads: The threads that are started besides when a client finds all busy for
+    ///     others; nil for a quarter as many, or four.
     ///   - queueLength: Jobs that may wait.
     ///   - makeWorker: Called once on each thread.
     ///   - rest: Called on a thread that has had no work for five seconds.
     /// - Throws: The reason why a thread cannot be started, or its worker cannot render.
     init(
-        workers: Int, queueLength: Int,
+        workers: Int, maximumSpareThreads: Int? = nil, queueLength: Int,
         makeWorker: @escaping @Sendable () throws(LibraryFault) -> RenderWorker,
         rest: @escaping @Sendable () -> Void
     ) throws(LibraryFault) {
         queue = JobQueue(capacity: queueLength)
         threads = try RenderThreads(queue: queue, makeWorker: makeWorker, rest: rest)
-        maximumSpareThreads = Self.maximumSpareThreads(workers: workers)
+        self.maximumSpareThreads =
+            maximumSpareThreads ?? Self.maximumSpareThreads(workers: workers)
         do {
             try threads.start(max(workers, 1))
         } catch {

@@ -69,7 +69,19 @@ enum CatalogDocuments {
 
     /// Returns the content of `GET /formats`.
     static func formats(_ catalog: FormatCatalog) -> JSONNode {
-        .object([("formats", .array(catalog.entries.map(node)))])
+        .object([
+            ("formats", .array(catalog.entries.map(node))),
+            (
+                "missing",
+                .array(
+                    catalog.missing.map { format in
+                        [
+                            "name": .string(format.type.name), "title": .string(format.type.title),
+                            "reason": .string(format.reason),
+                        ]
+                    })
+            ),
+        ])
     }
 
     /// Returns the entry of a format.

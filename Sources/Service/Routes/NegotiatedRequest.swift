@@ -106,7 +106,7 @@ final class NegotiatedRequest: Sendable {
             format.type.isText
             && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
         let hash = ContentHash.shortText(
-            of: [checked.request.canonical, format.name, fonts.fingerprint]
+            of: [checked.request.canonical, format.name, fonts.fingerprint + format.fingerprint]
                 + checked.request.sources)
         key = "\(Renderer.revision)-\(hash)"
     }

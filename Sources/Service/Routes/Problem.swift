@@ -151,6 +151,10 @@ package struct Problem: Error, Equatable, Sendable {
             self.init(
                 .endedProcess, "The rendering has ended a process of the service",
                 retryAfter: seconds)
+        case .videoEncoder:
+            self.init(
+                .videoEncoder, "The video could not be encoded", faults: error.faults,
+                retryAfter: 1)
         case .stopped: self = .draining
         case .library(let fault):
             let title =
@@ -213,6 +217,8 @@ enum Refusal: String, CaseIterable, Sendable {
     case deadline
     /// A library failed.
     case library
+    /// The program that encodes videos failed.
+    case videoEncoder = "video_encoder"
     /// The rendering has ended a process.
     case endedProcess = "ended_process"
     /// The address, or the key of a cache, is of a newer revision.

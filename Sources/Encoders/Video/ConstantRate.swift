@@ -1,0 +1,71 @@
+import Motion
+
+/// Frames a second, as a fraction.
+struct FrameRate: Equatable, Sendable {
+    let numerator: Int
+    let denominator: Int
+
+    /// Makes the fraction of a number with up to three decimals.
+    ///
+    /// - Parameter number: Frames a second, 1…60. 23.976, 29.97 and 59.94 are those that television has,
+    ///   24000/1001, 30000/1001 and 60000/1001.
+    init(_ number: Double) {
+        let whole = (number * 1.001).rounded()
+        if number != number.rounded(), abs(whole / 1.001 - number) < 0.0005 {
+            (numerator, denominator) = (Int(whole) * 1000, 1001)
+            return
+        }
+        let thousandths = max(Int((number * 1000).rounded()), 1)
+        var (divisor, rest) = (thousandths, 1000)
+        while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
+        (numerator, denominator) = (thousandths / divisor, 1000 / divisor)
+    }
+
+    /// The fraction as ffmpeg reads it.
+    var text: String { "\(numerator)/\(denominator)" }
+}
+
+/// Frames that all last as long, of one cycle or several.
+struct ConstantRate: Sendable {
+    let rate: FrameRate
+    /// The number of frames, at least one.
+    let count: Int
+    /// The number of cycles.
+    let cycles: Double
+    /// Ticks of a cycle.
+    private let cycle: Int
+    /// The instant of the last frame where the animation stops; nil where it begins anew.
+    private let end: Instant?
+
+    /// - Parameters:
+    ///   - scene: The scene.
+    ///   - framesPerSecond: Frames a second.
+    ///   - repeats: True if a finite number of cycles is shown, and not one alone.
+    ///   - limit: The most frames.
+    /// - Throws: `EncodingError.tooManyFrames`.
+    init(
+        of scene: Scene, _ framesPerSecond: Double, repeats: Bool, limit: Int
+    ) throws(EncodingError) {
+        rate = FrameRate(framesPerSecond)
+        cycle = scene.duration.ticks
+        end = scene.loop == .infinite ? nil : scene.duration
+        var cycles = 1.0
+        if repeats, case .count(let count) = scene.loop { cycles = Double(count) }
+        self.cycles = cycles
+        let seconds = scene.duration.seconds * cycles
+        let exact = seconds * Double(rate.numerator) / Double(rate.denominator)
+        let count = max((exact - 1e-6).rounded(.up), 1)
+        guard count <= Double(limit) else {
+            throw .tooManyFrames(count: Int(min(count, 1e9)), limit: limit)
+        }
+        self.count = Int(count)
+    }
+
+    /// Returns the instant that a frame shows.
+    func instant(ofFrame number: Int) -> Instant {
+        if number == count - 1, let end { return end }
+        let seconds = Double(number) * Double(rate.denominator) / Double(rate.numerator)
+        let ticks = Instant(seconds: seconds).ticks
+        return Instant(ticks: cycle > 0 ? ticks % cycle : 0)
+    }
+}

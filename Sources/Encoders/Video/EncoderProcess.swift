@@ -1,0 +1,176 @@
+import CProcess
+import Glibc
+import Raster
+
+/// A child process that reads frames from its standard input, and writes a file.
+///
+/// It is killed with the value, unless it has ended.
+///
+/// `@unchecked Sendable`: one thread at a time has it.
+final class EncoderProcess: @unchecked Sendable {
+    /// What it writes.
+    private let file: MemoryFile
+    private let id: pid_t
+    /// True while its process exists.
+    private var isRunning = true
+    /// This end of its standard input; -1 once that is closed.
+    private var input: Int32
+    /// This end of its standard errors.
+    private let errors: Int32
+    /// The last bytes that it wrote there.
+    private var messages: [UInt8] = []
+
+    /// The bytes of messages that are kept.
+    private static let messageBytes = 1024
+    /// The milliseconds between two looks at the deadline while it does nothing.
+    private static let pause: Int32 = 10
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - program: The program.
+    ///   - arguments: Its arguments.
+    ///   - variables: Its environment.
+    ///   - limits: What it may take.
+    ///   - writesOutput: True if its standard output is the file, which else has a descriptor of its own.
+    /// - Throws: `EncodingError.videoEncoder` where it cannot be started.
+    init(
+        _ program: FFmpeg, _ arguments: [String], variables: [String] = [], _ limits: ChildLimits,
+        writesOutput: Bool = false
+    ) throws(EncodingError) {
+        guard program.isUnchanged else {
+            throw .videoEncoder("\(program.path) is not what it was when the service started")
+        }
+        file = try MemoryFile()
+        // Sockets rather than pipes: writing to a process that has ended is no signal then.
+        var (inputs, outputs): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        defer { for descriptor in [null, inputs[1], outputs[1]] { close(descriptor) } }
+        let isOpen =
+            null >= 0
+            && socketpair(AF_UNIX, kind, 0, &inputs) == 0
+            && socketpair(AF_UNIX, kind, 0, &outputs) == 0
+        (input, errors) = (inputs[0], outputs[0])
+        let started =
+            isOpen
+            ? ChildLauncher.start(
+                program.path, arguments, variables: variables, limits: limits,
+                descriptors: [
+                    inputs[1], writesOutput ? file.descriptor : null, outputs[1], file.descriptor,
+                ]) : nil
+        guard let started else {
+            let reason = String(cString: strerror(errno))
+            close(input)
+            close(errors)
+            throw .videoEncoder("ffmpeg cannot be started: \(reason)")
+        }
+        id = started
+    }
+
+    deinit {
+        closeInput()
+        close(errors)
+        guard isRunning else { return }
+        kill(id, SIGKILL)
+        waitpid(id, nil, 0)
+    }
+
+    /// Writes bytes as fast as it reads them.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - check: Called now and then; the error that it throws ends the attempt.
+    /// - Throws: `EncodingError.videoEncoder` where the program has ended, or what `check` throws.
+    func write(
+        _ bytes: [UInt8], check: () throws(EncodingError) -> Void
+    ) throws(EncodingError) {
+        var written = 0
+        while written < bytes.count {
+            try check()
+            let count = bytes.withUnsafeBytes { bytes in
+                send(
+                    input, bytes.baseAddress.map { $0 + written }, bytes.count - written,
+                    Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            }
+            if count > 0 {
+                written += count
+            } else if errno == EAGAIN {
+                wait(for: Int16(POLLOUT))
+            } else if errno != EINTR {
+                // It reads no more, and says why when it ends.
+                _ = try end(check: check)
+                throw .videoEncoder(reason("has not read all frames"))
+            }
+        }
+    }
+
+    /// Tells it that there are no more frames, and waits until it has ended.
+    ///
+    /// - Parameter check: As in `write`.
+    /// - Returns: Its file.
+    /// - Throws: `EncodingError.videoEncoder` where it has failed, or what `check` throws.
+    func finish(check: () throws(EncodingError) -> Void) throws(EncodingError) -> [UInt8] {
+        closeInput()
+        let status = try end(check: check)
+        guard status == 0 else {
+            let signal = status & 0x7F
+            throw .videoEncoder(
+                reason(
+                    signal == 0
+                        ? "has ended with status \(status >> 8 & 0xFF)"
+                        : "was ended by signal \(signal)"))
+        }
+        let bytes = try file.bytes()
+        guard !bytes.isEmpty else { throw .videoEncoder(reason("has written nothing")) }
+        return bytes
+    }
+
+    /// Waits until its process has ended, and returns the status.
+    private func end(check: () throws(EncodingError) -> Void) throws(EncodingError) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(id, &status, WNOHANG) == 0 {
+            try check()
+            wait(for: 0)
+        }
+        isRunning = false
+        readMessages()
+        return status
+    }
+
+    /// Waits for a moment, or until it can be written to or has written a message.
+    private func wait(for inputEvents: Int16) {
+        var polled = [
+            pollfd(fd: inputEvents == 0 ? -1 : input, events: inputEvents, revents: 0),
+            pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
+        ]
+        poll(&polled, 2, Self.pause)
+        // Its messages end a little before its process.
+        if !readMessages(), polled[0].revents == 0 { usleep(1000) }
+    }
+
+    /// - Returns: False if there are none.
+    @discardableResult
+    private func readMessages() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        var hasAny = false
+        while true {
+            let count = recv(errors, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            guard count > 0 else { return hasAny }
+            hasAny = true
+            messages = (messages + buffer[..<count]).suffix(Self.messageBytes)
+        }
+    }
+
+    private func closeInput() {
+        if input >= 0 { close(input) }
+        input = -1
+    }
+
+    /// Returns what has happened with the last line that it wrote.
+    private func reason(_ event: String) -> String {
+        let lines = messages.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        let last = lines.last.map { ": " + String(decoding: $0, as: UTF8.self) } ?? ""
+        return "ffmpeg \(event)\(last)"
+    }
+}

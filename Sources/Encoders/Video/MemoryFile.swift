@@ -1,0 +1,35 @@
+import CProcess
+import Glibc
+import Raster
+
+/// A file in memory, which other processes can write and seek in.
+final class MemoryFile {
+    let descriptor: Int32
+
+    /// - Throws: `EncodingError.library` where the system has none.
+    init() throws(EncodingError) {
+        descriptor = memfd_create("titlecard-video", 1 /* MFD_CLOEXEC */)
+        guard descriptor >= 0 else { throw .library(.memory) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Returns all bytes.
+    ///
+    /// - Throws: `EncodingError.library` where it cannot be read.
+    func bytes() throws(EncodingError) -> [UInt8] {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .library(.memory) }
+        let size = Int(status.st_size)
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { target, count in
+            while count < size {
+                let read = pread(
+                    descriptor, target.baseAddress.map { $0 + count }, size - count, count)
+                guard read > 0 else { break }
+                count += read
+            }
+        }
+        guard bytes.count == size else { throw .library(.memory) }
+        return bytes
+    }
+}

@@ -1,0 +1,217 @@
+import Motion
+import Raster
+
+/// A format of videos, which ffmpeg encodes.
+protocol VideoFormat: FittedFormat {
+    /// What is blended with pixels that are not opaque in a format without alpha; nil where it is to
+    /// be found.
+    var matte: Color? { get }
+
+    /// Returns how ffmpeg encodes a picture.
+    func encoding(isOpaque: Bool) -> VideoEncoding
+}
+
+/// How ffmpeg encodes frames.
+struct VideoEncoding {
+    let layout: VideoPlanes.Layout
+    /// True if sides have to be even.
+    var isEven = false
+    /// The arguments of the encoder and the container.
+    let arguments: [String]
+    /// Bytes that the encoder takes for each pixel of a frame.
+    let memoryOfPixel: Double
+    /// Megapixels that take as long as encoding one of a frame: one that has changed, and another.
+    let work: (changed: Double, unchanged: Double)
+    /// The most bytes of a frame's pixel in the file.
+    let bytesOfPixel: Double
+}
+
+extension VideoFormat {
+    /// The bytes that a file may have.
+    private static var mostBytes: Int { 128 << 20 }
+    /// Bytes that ffmpeg takes beside what it does for each pixel, and of the addresses of its libraries.
+    private static var programBytes: Int { 80 << 20 }
+    private static var libraryBytes: Int { 1 << 30 }
+    /// The seconds of a processor after which it is ended; the deadline of the rendering comes first.
+    private static var processorSeconds: Int { 3600 }
+    /// The megapixels that take as long as its start.
+    private static var startWork: Double { 15 }
+
+    package static var isVideo: Bool { true }
+
+    /// A player wants to know the length.
+    package var streamed: (any StreamedFormat)? { nil }
+
+    func usualLevels(for scene: Scene) -> Int { 256 }
+
+    package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
+        let limit = context.limits.frames
+        let frames = try self.frames(of: scene, limit: limit)
+        // What does not change is not painted again.
+        let changing = try scene.frameTimes(
+            in: .milliseconds, framesPerSecond: settings.framesPerSecond, limit: limit)
+        let painted = try WorkEstimate(of: scene, changing, scale: scale, context)
+        let pixels = scene.pixelSize(scale: scale).count
+        let encoding = encoding(isOpaque: isOpaque(scene))
+        let changed = min(Double(changing.frames.count) * frames.cycles, Double(frames.count))
+        let megapixels = Double(pixels) / 1_000_000
+        let work =
+            painted.pixels / 1_000_000 * frames.cycles + Self.startWork
+            + megapixels
+            * (changed * encoding.work.changed
+                + (Double(frames.count) - changed) * encoding.work.unchanged)
+        return price(
+            ofEach: Price(
+                bytes: 65_536 + Double(pixels) * Double(frames.count) * encoding.bytesOfPixel,
+                work: work))
+    }
+
+    private func frames(of scene: Scene, limit: Int) throws(EncodingError) -> ConstantRate {
+        try ConstantRate(of: scene, settings.framesPerSecond, repeats: true, limit: limit)
+    }
+
+    /// True if no pixel of the video is seen through.
+    private func isOpaque(_ scene: Scene) -> Bool {
+        scene.appearance.card.isOpaque || encoding(isOpaque: false).layout == .opaque
+    }
+
+    package func memory(of scene: Scene) -> Int {
+        let size = scene.pixelSize(scale: scale)
+        let encoding = encoding(isOpaque: isOpaque(scene))
+        let bytes = VideoPlanes.byteCount(of: size, as: encoding.layout)
+        return scene.encoderMemory(scale: scale, fileBytesOfPixel: 6) + bytes
+            + childMemory(size, encoding)
+    }
+
+    private func childMemory(_ size: PixelSize, _ encoding: VideoEncoding) -> Int {
+        Self.programBytes + Int(encoding.memoryOfPixel * Double(size.count))
+    }
+
+    package func workingMemory(for scene: Scene) -> Int {
+        let size = scene.pixelSize(scale: scale)
+        let frames = (try? self.frames(of: scene, limit: .max).count) ?? 1
+        let encoding = encoding(isOpaque: isOpaque(scene))
+        let bytes = 65_536 + Double(size.count) * Double(frames) * encoding.bytesOfPixel
+        // The file that is written, and the one that is read from it.
+        return memory(of: scene) + 2 * Int(min(bytes, Double(Self.mostBytes)))
+    }
+
+    package func begin(
+        _ scene: Scene, frameLimit: Int, _ context: EncodingContext
+    ) throws(EncodingError) -> StreamedFile {
+        guard let program = context.videoEncoder else {
+            throw .videoEncoder(FFmpeg.absence)
+        }
+        let frames = try self.frames(of: scene, limit: frameLimit)
+        let size = scene.pixelSize(scale: scale)
+        let isOpaque = isOpaque(scene)
+        let encoding = encoding(isOpaque: isOpaque)
+        var background = scene.appearance.card.backdrop
+        if isOpaque, !background.isOpaque {
+            background = background.over(matte ?? scene.contrastingColor)
+        }
+        let planes = VideoPlanes(
+            of: size, as: encoding.layout, isEven: encoding.isEven,
+            fillsClear: !isOpaque && scene.inkColor == nil)
+        let arguments = Self.arguments(encoding, planes.size, frames.rate)
+        let limits = ChildLimits(
+            addressBytes: Self.libraryBytes + 2 * childMemory(size, encoding),
+            processorSeconds: Self.processorSeconds, fileBytes: Self.mostBytes)
+        func file(_ form: some PixelForm<UInt32>) throws(EncodingError) -> StreamedFile {
+            let process = try EncoderProcess(program, arguments, limits)
+            return StreamedFile(
+                VideoFile(scene, frames, scale: scale, form, planes, process))
+        }
+        guard let color = scene.inkColor else {
+            return try file(StraightColors(over: background, levels: nil))
+        }
+        return try file(
+            StraightRamp(color, over: background, levels: nil, keepsColor: !isOpaque))
+    }
+
+    /// Returns the arguments of ffmpeg, which reads frames from its standard input and writes to one
+    /// descriptor.
+    private static func arguments(
+        _ encoding: VideoEncoding, _ size: PixelSize, _ rate: FrameRate
+    ) -> [String] {
+        let input = [
+            "-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "pipe,file",
+            "-threads", "1", "-filter_threads", "1",
+            "-f", "rawvideo", "-pixel_format", encoding.layout.name,
+            "-video_size", "\(size.width)x\(size.height)", "-framerate", rate.text,
+            "-color_range", "tv", "-i", "pipe:0",
+        ]
+        // The same bytes on any machine.
+        let output = [
+            "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact",
+            "-threads", "1", "-color_range", "tv", "-colorspace", "bt709",
+            "-color_primaries", "bt709", "-color_trc", "bt709",
+        ]
+        return input + output + encoding.arguments
+            + ["-y", "file:/proc/self/fd/\(ChildLauncher.fileDescriptor)"]
+    }
+}
+
+extension VideoPlanes.Layout {
+    fileprivate static var opaque: Self { .subsampled(hasAlpha: false) }
+}
+
+extension Scene {
+    /// White, or black where its texts are light.
+    fileprivate var contrastingColor: Color {
+        var light = 0.0
+        for node in nodes {
+            let color = node.glyph.color
+            let luma =
+                0.2126 * Double(color.red) + 0.7152 * Double(color.green)
+                + 0.0722 * Double(color.blue)
+            light += luma - 160
+        }
+        let part: UInt8 = light > 0 ? 0 : 255
+        return Color(red: part, green: part, blue: part)
+    }
+}
+
+/// Encodes a video, one frame after another; all bytes come with the last one.
+private struct VideoFile<Form: PixelForm<UInt32>>: FrameEncoder {
+    private let frames: ConstantRate
+    private let form: Form
+    private let process: EncoderProcess
+    private var painter: FramePainter<Form.Pixel>
+    private var picture: PixelBlock<UInt32>
+    private var planes: VideoPlanes
+    private var next = 0
+
+    init(
+        _ scene: Scene, _ frames: ConstantRate, scale: Double, _ form: Form, _ planes: VideoPlanes,
+        _ process: EncoderProcess
+    ) {
+        self.frames = frames
+        self.form = form
+        self.process = process
+        self.planes = planes
+        painter = FramePainter(scene, scale: scale)
+        picture = PixelBlock(PixelRect(painter.canvas.size))
+    }
+
+    var progress: Double { Double(next) / Double(frames.count) }
+
+    var isFinished: Bool { next == frames.count }
+
+    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
+        let check = { () throws(EncodingError) in try context.checkDeadline() }
+        let changes = try painter.paint(.instant(frames.instant(ofFrame: next)), context)
+        if next == 0 || !changes.isEmpty {
+            var form = form
+            for rect in next == 0 ? [picture.rect] : changes {
+                try painter.canvas.write(
+                    rect, as: &form, isSmallChange: false, to: &picture, context)
+            }
+            try planes.write(picture, context)
+        }
+        try process.write(planes.bytes, check: check)
+        next += 1
+        guard isFinished else { return [] }
+        return try process.finish(check: check)
+    }
+}

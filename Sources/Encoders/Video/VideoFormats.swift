@@ -1,0 +1,110 @@
+package import Motion
+
+extension ParameterReader {
+    /// The parameter `quality`.
+    fileprivate mutating func quality() -> Int {
+        integer(
+            "quality", default: 60, in: 1...100,
+            "How near the pictures of a video are to what is drawn; 100 is lossless in WebM.")
+    }
+
+    /// The settings of a video's frames, and its budget.
+    fileprivate mutating func videoSettings() -> (FrameSettings, SizeBudget?) {
+        let framesPerSecond = framesPerSecond()
+        let quality = quality()
+        let settings = FrameSettings(
+            framesPerSecond: framesPerSecond, quality: quality, scale: scale())
+        return (settings, sizeBudget())
+    }
+}
+
+/// VP9 with alpha (WebM).
+package struct WebMFormat: VideoFormat {
+    package static let name = "webm"
+    package static let title = "WebM"
+    package static let mediaType = "video/webm"
+    package static let fileExtension = "webm"
+
+    var settings: FrameSettings
+    let budget: SizeBudget?
+    let matte: Color? = nil
+
+    package init(_ parameters: inout ParameterReader) {
+        (settings, budget) = parameters.videoSettings()
+    }
+
+    func encoding(isOpaque: Bool) -> VideoEncoding {
+        let quality = settings.quality ?? 100
+        // Constant quality, 0…63; the fastest of libvpx's ways that does not depend on the clock.
+        let level = (63 * (100 - quality) + 50) / 100
+        let rate =
+            quality == 100 ? ["-lossless", "1"] : ["-crf", "\(level)", "-b:v", "0"]
+        return VideoEncoding(
+            layout: .subsampled(hasAlpha: !isOpaque),
+            arguments: rate + [
+                "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "5",
+                "-lag-in-frames", "0", "-auto-alt-ref", "0", "-row-mt", "0", "-g", "250",
+                "-f", "webm",
+            ],
+            memoryOfPixel: isOpaque ? 100 : 190, work: isOpaque ? (3, 0.6) : (5, 1),
+            bytesOfPixel: quality == 100 ? 2 : 0.5)
+    }
+}
+
+/// H.264 (MP4).
+package struct MP4Format: VideoFormat {
+    package static let name = "mp4"
+    package static let title = "MP4"
+    package static let mediaType = "video/mp4"
+    package static let fileExtension = "mp4"
+
+    var settings: FrameSettings
+    let budget: SizeBudget?
+    let matte: Color?
+
+    package init(_ parameters: inout ParameterReader) {
+        (settings, budget) = parameters.videoSettings()
+        matte = parameters.matte()
+    }
+
+    func encoding(isOpaque: Bool) -> VideoEncoding {
+        // Constant quality, 1…51: 0 would be lossless, in a profile that few players know.
+        let level = max((51 * (100 - (settings.quality ?? 100)) + 50) / 100, 1)
+        return VideoEncoding(
+            layout: .subsampled(hasAlpha: false), isEven: true,
+            arguments: [
+                "-c:v", "libx264", "-profile:v", "high", "-preset", "veryfast",
+                "-tune", "animation", "-crf", "\(level)",
+                "-x264-params", "cpu-independent=1:rc-lookahead=10",
+                "-movflags", "+faststart", "-f", "mp4",
+            ],
+            memoryOfPixel: 110, work: (5, 2), bytesOfPixel: 0.5)
+    }
+}
+
+/// ProRes 4444 with straight alpha (QuickTime).
+package struct MOVFormat: VideoFormat {
+    package static let name = "mov"
+    package static let title = "QuickTime (ProRes 4444)"
+    package static let mediaType = "video/quicktime"
+    package static let fileExtension = "mov"
+
+    var settings: FrameSettings
+    let budget: SizeBudget? = nil
+    let matte: Color? = nil
+
+    package init(_ parameters: inout ParameterReader) {
+        let framesPerSecond = parameters.framesPerSecond()
+        settings = FrameSettings(framesPerSecond: framesPerSecond, scale: parameters.scale())
+    }
+
+    func encoding(isOpaque: Bool) -> VideoEncoding {
+        VideoEncoding(
+            layout: .full,
+            arguments: [
+                "-c:v", "prores_ks", "-profile:v", "4444", "-alpha_bits", "16",
+                "-qscale:v", "4", "-vendor", "apl0", "-movflags", "+faststart", "-f", "mov",
+            ],
+            memoryOfPixel: 60, work: (10, 10), bytesOfPixel: 0.5)
+    }
+}

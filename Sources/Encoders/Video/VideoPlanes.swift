@@ -1,0 +1,244 @@
+import Motion
+import Raster
+
+/// A frame as encoders of video take it: a plane of luma, two of chroma, and one of alpha, by ITU-R
+/// BT.709 in the range of television, 16…235 of 255.
+struct VideoPlanes: Sendable {
+    enum Layout: Equatable, Sendable {
+        /// 8 bits, one chroma sample for four pixels (`yuv420p`), or with alpha (`yuva420p`).
+        case subsampled(hasAlpha: Bool)
+        /// 10 bits, a chroma sample for each pixel, and alpha (`yuva444p10le`).
+        case full
+
+        /// The name that ffmpeg has for it.
+        var name: String {
+            switch self {
+            case .subsampled(hasAlpha: false): "yuv420p"
+            case .subsampled(hasAlpha: true): "yuva420p"
+            case .full: "yuva444p10le"
+            }
+        }
+    }
+
+    /// Pixels of a frame, which may have a column or row more than the picture.
+    let size: PixelSize
+    /// The planes one after another.
+    private(set) var bytes: [UInt8]
+    private let layout: Layout
+    /// True if transparent pixels get the colour of the nearest that is not.
+    private let fillsClear: Bool
+
+    /// - Parameters:
+    ///   - size: Pixels of the picture.
+    ///   - layout: The planes.
+    ///   - isEven: True if sides have to be even.
+    ///   - fillsClear: True if transparent pixels get the colour of the nearest that is not, so that no
+    ///     player mixes another one into edges.
+    init(of size: PixelSize, as layout: Layout, isEven: Bool, fillsClear: Bool) {
+        let extra = isEven ? 1 : 0
+        self.size = PixelSize(
+            width: size.width + (size.width & extra), height: size.height + (size.height & extra))
+        self.layout = layout
+        self.fillsClear = fillsClear
+        bytes = [UInt8](repeating: 0, count: Self.byteCount(of: self.size, as: layout))
+    }
+
+    /// Returns the bytes of a frame.
+    static func byteCount(of size: PixelSize, as layout: Layout) -> Int {
+        switch layout {
+        case .subsampled(let hasAlpha):
+            (hasAlpha ? 2 : 1) * size.count + 2 * size.halved.count
+        case .full: 8 * size.count
+        }
+    }
+
+    /// Writes a picture.
+    ///
+    /// - Parameters:
+    ///   - picture: Alpha, red, green and blue of each pixel, 8 bits each, from the highest.
+    ///   - context: What checks the clock.
+    /// - Throws: `EncodingError.deadline`.
+    mutating func write(
+        _ picture: PixelBlock<UInt32>, _ context: EncodingContext
+    ) throws(EncodingError) {
+        let source = PixelSize(width: picture.rect.width, height: picture.rect.height)
+        var cells = ColorCells(picture, size: size.halved)
+        if fillsClear { try cells.fill(context) }
+        try context.checkDeadline()
+        let (size, layout) = (size, layout)
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            picture.values.withUnsafeBufferPointer { pixels in
+                cells.colors.withUnsafeBufferPointer { cells in
+                    switch layout {
+                    case .subsampled(let hasAlpha):
+                        Self.write(pixels, source, cells, to: bytes, size, hasAlpha: hasAlpha)
+                    case .full: Self.write(pixels, source, cells, to: bytes, size)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes planes of 8 bits.
+    private static func write(
+        _ pixels: UnsafeBufferPointer<UInt32>, _ source: PixelSize,
+        _ cells: UnsafeBufferPointer<UInt32>, to bytes: UnsafeMutableBufferPointer<UInt8>,
+        _ size: PixelSize, hasAlpha: Bool
+    ) {
+        let half = size.halved
+        let blue = size.count
+        let red = blue + half.count
+        let alpha = red + half.count
+        for y in 0..<size.height {
+            let row = min(y, source.height - 1) * source.width
+            let cellRow = y / 2 * half.width
+            for x in 0..<size.width {
+                var pixel = pixels[row + min(x, source.width - 1)]
+                if hasAlpha { bytes[alpha + y * size.width + x] = UInt8(pixel >> 24) }
+                if pixel >> 24 == 0 { pixel = cells[cellRow + x / 2] }
+                let (r, g, b) = pixel.parts
+                bytes[y * size.width + x] = UInt8(
+                    truncatingIfNeeded: (11_966 * r + 40_254 * g + 4064 * b + 1_081_344) >> 16)
+            }
+        }
+        for cell in 0..<half.count {
+            let (r, g, b) = cells[cell].parts
+            bytes[blue + cell] = UInt8(
+                truncatingIfNeeded: (28_785 * b - 6596 * r - 22_189 * g + 8_421_376) >> 16)
+            bytes[red + cell] = UInt8(
+                truncatingIfNeeded: (28_785 * r - 26_145 * g - 2640 * b + 8_421_376) >> 16)
+        }
+    }
+
+    /// Writes planes of 10 bits.
+    private static func write(
+        _ pixels: UnsafeBufferPointer<UInt32>, _ source: PixelSize,
+        _ cells: UnsafeBufferPointer<UInt32>, to bytes: UnsafeMutableBufferPointer<UInt8>,
+        _ size: PixelSize
+    ) {
+        let plane = 2 * size.count
+        let halfWidth = size.halved.width
+        func put(_ value: Int32, at offset: Int) {
+            bytes[offset] = UInt8(truncatingIfNeeded: value)
+            bytes[offset + 1] = UInt8(truncatingIfNeeded: value >> 8)
+        }
+        for y in 0..<size.height {
+            let row = min(y, source.height - 1) * source.width
+            for x in 0..<size.width {
+                var pixel = pixels[row + min(x, source.width - 1)]
+                let offset = 2 * (y * size.width + x)
+                put((Int32(pixel >> 24) * 1023 + 127) / 255, at: 3 * plane + offset)
+                if pixel >> 24 == 0 { pixel = cells[y / 2 * halfWidth + x / 2] }
+                let (r, g, b) = pixel.parts
+                put((47_864 * r + 161_015 * g + 16_255 * b + 4_227_072) >> 16, at: offset)
+                put(
+                    (115_138 * b - 26_383 * r - 88_755 * g + 33_587_200) >> 16, at: plane + offset)
+                put(
+                    (115_138 * r - 104_580 * g - 10_558 * b + 33_587_200) >> 16,
+                    at: 2 * plane + offset)
+            }
+        }
+    }
+}
+
+/// The colours of cells of two by two pixels.
+private struct ColorCells {
+    let size: PixelSize
+    /// As pixels are; alpha is 0 where all pixels of a cell are transparent.
+    private(set) var colors: [UInt32]
+
+    /// Makes the means of pixels' colours, each by its alpha.
+    init(_ picture: PixelBlock<UInt32>, size: PixelSize) {
+        self.size = size
+        let (width, height) = (picture.rect.width, picture.rect.height)
+        colors = [UInt32](unsafeUninitializedCapacity: size.count) { target, count in
+            count = size.count
+            picture.values.withUnsafeBufferPointer { pixels in
+                for y in 0..<size.height {
+                    // A cell at an edge may have one row or column of pixels only.
+                    let upper = min(2 * y, height - 1) * width
+                    let lower = min(2 * y + 1, height - 1) * width
+                    for x in 0..<size.width {
+                        let (left, right) = (min(2 * x, width - 1), min(2 * x + 1, width - 1))
+                        target[y * size.width + x] = Self.mean(
+                            pixels[upper + left], pixels[upper + right], pixels[lower + left],
+                            pixels[lower + right])
+                    }
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func mean(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> UInt32 {
+        if a == b, c == d, a == c { return a }
+        var sums = SIMD4<UInt32>.zero
+        func add(_ pixel: UInt32) {
+            let alpha = pixel >> 24
+            sums &+=
+                SIMD4(alpha, pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF)
+                &* SIMD4(1, alpha, alpha, alpha)
+        }
+        add(a)
+        add(b)
+        add(c)
+        add(d)
+        let whole = sums.x
+        guard whole > 0 else { return a }
+        let half = whole / 2
+        return 0xFF00_0000 | (sums.y + half) / whole << 16 | (sums.z + half) / whole << 8
+            | (sums.w + half) / whole
+    }
+
+    /// Gives cells that are transparent the colour of the nearest that is not.
+    ///
+    /// Two passes take distances over from the neighbours that were passed before, steps of 2 to the
+    /// sides and 3 across: at most a tenth longer than the straight line.
+    mutating func fill(_ context: EncodingContext) throws(EncodingError) {
+        try context.checkDeadline()
+        let (width, height) = (size.width, size.height)
+        guard colors.contains(where: { $0 >> 24 == 0 }), colors.contains(where: { $0 >> 24 > 0 })
+        else { return }
+        var distances = colors.map { $0 >> 24 > 0 ? Int32(0) : Int32.max / 2 }
+        colors.withUnsafeMutableBufferPointer { colors in
+            distances.withUnsafeMutableBufferPointer { distances in
+                @inline(__always)
+                func take(_ cell: Int, from other: Int, _ step: Int32) {
+                    guard distances[other] &+ step < distances[cell] else { return }
+                    distances[cell] = distances[other] &+ step
+                    colors[cell] = colors[other] & 0xFF_FFFF
+                }
+                @inline(__always)
+                func visit(_ x: Int, _ y: Int, _ behind: Int) {
+                    let cell = y * width + x
+                    guard distances[cell] > 0 else { return }
+                    if x &- behind >= 0, x &- behind < width { take(cell, from: cell - behind, 2) }
+                    let row = y - behind
+                    guard row >= 0, row < height else { return }
+                    take(cell, from: row * width + x, 2)
+                    if x > 0 { take(cell, from: row * width + x - 1, 3) }
+                    if x < width - 1 { take(cell, from: row * width + x + 1, 3) }
+                }
+                for y in 0..<height { for x in 0..<width { visit(x, y, 1) } }
+                for y in (0..<height).reversed() {
+                    for x in (0..<width).reversed() { visit(x, y, -1) }
+                }
+            }
+        }
+    }
+}
+
+extension PixelSize {
+    /// The size in cells of two by two pixels.
+    fileprivate var halved: PixelSize {
+        PixelSize(width: (width + 1) / 2, height: (height + 1) / 2)
+    }
+}
+
+extension UInt32 {
+    /// Red, green and blue.
+    @inline(__always)
+    fileprivate var parts: (Int32, Int32, Int32) {
+        (Int32(self >> 16 & 0xFF), Int32(self >> 8 & 0xFF), Int32(self & 0xFF))
+    }
+}
