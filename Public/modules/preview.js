@@ -1,6 +1,6 @@
 import { capitalized, copy, element, fillTrack, icon } from './controls.js';
 import { Download, fileNameOf, fileSizeOf } from './delivery.js';
-import { inFormat, isImage, isStill, plainTextOf, readableAddress, svg } from './request.js';
+import { inFormat, isImage, isStill, isVideo, plainTextOf, readableAddress, svg } from './request.js';
 
 /** Milliseconds that a rendering may take before its progress is shown. */
 const progressDelay = 400;
@@ -1113,9 +1113,14 @@ class Row {
  * null. The query is taken where none of its characters needs an escape, as the server does it.
  */
 function snippetsOf({ permalink, query, alt, width, height, format }) {
-  if (!isImage(format)) return snippetList({ permalink, query });
+  if (!isImage(format) && !isVideo(format)) return snippetList({ permalink, query });
   const address = (escaped) => (
     permalink === null || query !== null && !escaped.test(query) ? query : permalink);
+  if (isVideo(format)) {
+    return snippetList({
+      html: videoCode({ address: address(/[%&]/), width, height, alt }), permalink, query,
+    });
+  }
   return snippetList({
     markdown: `![${escapedMarkdown(alt)}](${address(/%/)})`,
     html: imageCode({ address: address(/[%&]/), width, height, alt }),
@@ -1140,6 +1145,12 @@ export function titled(pairs) {
 export function imageCode({ address, width, height, alt }) {
   return `<img src="${escapedHTML(address)}" width="${width}" height="${height}" `
     + `alt="${escapedHTML(alt)}">`;
+}
+
+/** Returns a video as HTML, which plays by itself and over again. */
+function videoCode({ address, width, height, alt }) {
+  return `<video src="${escapedHTML(address)}" width="${width}" height="${height}" autoplay loop muted `
+    + `playsinline aria-label="${escapedHTML(alt)}"></video>`;
 }
 
 /** Returns text of one line for Markdown. */

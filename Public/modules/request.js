@@ -34,6 +34,11 @@ export function formatOf(request, formats) {
   return formats.find(({ name }) => name === (request.format ?? svg.name));
 }
 
+/** True if a `<video>` plays files of the format. */
+export function isVideo({ mediaType }) {
+  return mediaType.startsWith('video/');
+}
+
 /** True if an `<img>` shows files of the format. */
 export function isImage({ mediaType }) {
   return mediaType.startsWith('image/');

@@ -23,7 +23,7 @@ struct FrameSettings: Equatable, Sendable {
     /// The numbers of levels that are tried, from the best.
     private static let levels = [128, 64, 48, 32, 24, 16, 12, 8]
     /// The qualities that are tried, from the best.
-    private static let qualities = [80, 70, 60, 50, 40, 30, 20, 10]
+    private static let qualities = [90, 80, 70, 60, 50, 40, 30, 20, 10]
     /// The frames a second that are tried, from the best.
     private static let rates = [20.0, 16, 12, 10, 8]
     /// The factor from one scale that is tried to the next, and the smallest.
@@ -35,7 +35,7 @@ struct FrameSettings: Equatable, Sendable {
     /// - Parameters:
     ///   - usualLevels: The levels where the format decides.
     ///   - keepsSize: True if they have as many pixels.
-    /// - Returns: At most 27, without these.
+    /// - Returns: At most 28, without these.
     func smaller(usualLevels: Int, keepsSize: Bool) -> [FrameSettings] {
         var steps: [FrameSettings] = []
         var next = self

@@ -139,13 +139,15 @@ extension VideoFormat {
             "-threads", "1", "-filter_threads", "1",
             "-f", "rawvideo", "-pixel_format", encoding.layout.name,
             "-video_size", "\(size.width)x\(size.height)", "-framerate", rate.text,
-            "-color_range", "tv", "-i", "pipe:0",
+            "-i", "pipe:0",
         ]
+        let colors = "range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709"
         // The same bytes on any machine.
         let output = [
-            "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact",
-            "-threads", "1", "-color_range", "tv", "-colorspace", "bt709",
+            "-vf", "setparams=\(colors)", "-color_range", "tv", "-colorspace", "bt709",
             "-color_primaries", "bt709", "-color_trc", "bt709",
+            "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact",
+            "-threads", "1",
         ]
         return input + output + encoding.arguments
             + ["-y", "file:/proc/self/fd/\(ChildLauncher.fileDescriptor)"]

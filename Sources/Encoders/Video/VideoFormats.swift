@@ -1,19 +1,19 @@
 package import Motion
 
 extension ParameterReader {
-    /// The parameter `quality`.
-    fileprivate mutating func quality() -> Int {
-        integer(
-            "quality", default: 60, in: 1...100,
-            "How near the pictures of a video are to what is drawn; 100 is lossless in WebM.")
-    }
-
     /// The settings of a video's frames, and its budget.
-    fileprivate mutating func videoSettings() -> (FrameSettings, SizeBudget?) {
+    ///
+    /// - Parameter usual: The quality where the request gives none.
+    fileprivate mutating func videoSettings(
+        usual: Int
+    ) -> (FrameSettings, SizeBudget?) {
         let framesPerSecond = framesPerSecond()
-        let quality = quality()
+        let quality = integer(
+            "quality", in: 1...100, or: "auto",
+            "How near a video's pictures are to what is drawn. auto is 100 in a WebM, which is "
+                + "lossless there, and 75 in an MP4.")
         let settings = FrameSettings(
-            framesPerSecond: framesPerSecond, quality: quality, scale: scale())
+            framesPerSecond: framesPerSecond, quality: quality ?? usual, scale: scale())
         return (settings, sizeBudget())
     }
 }
@@ -30,7 +30,7 @@ package struct WebMFormat: VideoFormat {
     let matte: Color? = nil
 
     package init(_ parameters: inout ParameterReader) {
-        (settings, budget) = parameters.videoSettings()
+        (settings, budget) = parameters.videoSettings(usual: 100)
     }
 
     func encoding(isOpaque: Bool) -> VideoEncoding {
@@ -43,10 +43,10 @@ package struct WebMFormat: VideoFormat {
             layout: .subsampled(hasAlpha: !isOpaque),
             arguments: rate + [
                 "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "5",
-                "-lag-in-frames", "0", "-auto-alt-ref", "0", "-row-mt", "0", "-g", "250",
-                "-f", "webm",
+                "-tune-content", "screen", "-lag-in-frames", "0", "-auto-alt-ref", "0",
+                "-row-mt", "0", "-g", "250", "-f", "webm",
             ],
-            memoryOfPixel: isOpaque ? 100 : 190, work: isOpaque ? (3, 0.6) : (5, 1),
+            memoryOfPixel: isOpaque ? 100 : 190, work: isOpaque ? (4, 0.8) : (6, 1.2),
             bytesOfPixel: quality == 100 ? 2 : 0.5)
     }
 }
@@ -63,7 +63,7 @@ package struct MP4Format: VideoFormat {
     let matte: Color?
 
     package init(_ parameters: inout ParameterReader) {
-        (settings, budget) = parameters.videoSettings()
+        (settings, budget) = parameters.videoSettings(usual: 75)
         matte = parameters.matte()
     }
 

@@ -185,9 +185,8 @@ private struct ColorCells {
         add(d)
         let whole = sums.x
         guard whole > 0 else { return a }
-        let half = whole / 2
-        return 0xFF00_0000 | (sums.y + half) / whole << 16 | (sums.z + half) / whole << 8
-            | (sums.w + half) / whole
+        let mean = (sums &+ SIMD4(repeating: whole / 2)) / SIMD4(repeating: whole)
+        return 0xFF00_0000 | mean.y << 16 | mean.z << 8 | mean.w
     }
 
     /// Gives cells that are transparent the colour of the nearest that is not.

@@ -142,6 +142,45 @@ package struct EntityTagList: Equatable, Sendable {
     }
 }
 
+/// The part of a content that a `Range` field asks for (RFC 9110, 14.1.2).
+package enum ContentRange: Equatable, Sendable {
+    /// All of it: the field has another unit, is malformed, or asks for several parts.
+    case whole
+    case part(Range<Int>)
+    /// None of the content is in the range.
+    case outside
+
+    /// Reads the field's value for a content of so many bytes.
+    package init(_ value: String, of count: Int) {
+        self = .whole
+        var bytes = value.utf8[...]
+        guard bytes.prefix(6).map(ASCII.lowercased).elementsEqual("bytes=".utf8) else { return }
+        bytes = bytes.dropFirst(6)
+        let parts = bytes.split(
+            separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return }
+        let first = Self.number(ASCII.trimmed(parts[0]))
+        let last = Self.number(ASCII.trimmed(parts[1]))
+        switch (first, last) {
+        case (.some(let first?), .some(let last?)):
+            guard first <= last else { return }
+            self = first < count ? .part(first..<min(last, count - 1) + 1) : .outside
+        case (.some(let first?), .some(nil)):
+            self = first < count ? .part(first..<count) : .outside
+        case (.some(nil), .some(let length?)):
+            self = length > 0 && count > 0 ? .part(max(count - length, 0)..<count) : .outside
+        default: return
+        }
+    }
+
+    /// Returns the number that digits spell, nil for no digits; nil of both where it is malformed.
+    private static func number(_ digits: Substring.UTF8View) -> Int?? {
+        guard !digits.isEmpty else { return .some(nil) }
+        guard digits.count <= 15, digits.allSatisfy(\.isASCIIDigit) else { return nil }
+        return digits.reduce(0) { 10 * $0 + Int($1 - ASCII.zero) }
+    }
+}
+
 /// Splitting of field values that are lists or carry parameters (RFC 9110, 5.6).
 enum FieldList {
     /// Returns the elements between separators, trimmed, without empty ones; separators in quoted

@@ -64,7 +64,7 @@ struct EmbedDocument {
             ("url", string(addresses.query)),
             ("permalink", string(addresses.permalink)),
             ("markdown", string(isImage ? markdown : nil)),
-            ("html", string(isImage ? html : nil)),
+            ("html", string(isImage || format.isVideo ? html : nil)),
             ("picture", string(isImage ? picture : nil)),
             ("css", string(isImage ? css : nil)),
             ("curl", string(curl)),
@@ -92,7 +92,15 @@ struct EmbedDocument {
     }
 
     private var html: String? {
-        addresses.plain(without: ["%", "&"]).map { image(at: $0, size) }
+        addresses.plain(without: ["%", "&"]).map { address in
+            format.isVideo ? video(at: address) : image(at: address, size)
+        }
+    }
+
+    /// A video that plays by itself and over again, as a picture does.
+    private func video(at address: String) -> String {
+        "<video src=\"\(XMLText.escaped(address))\"\(size) autoplay loop muted playsinline "
+            + "aria-label=\"\(XMLText.escaped(alt))\"></video>"
     }
 
     /// Sources for light and dark, and stills for who prefers them, since not every format follows the

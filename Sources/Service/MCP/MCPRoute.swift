@@ -326,22 +326,22 @@ private struct MCPRendering: Sendable {
 
     private var fileName: String { "titlecard.\(format.fileExtension)" }
 
-    /// Pictures are shown; what is text is a resource.
+    /// Pictures are shown; what is text, and anything else, is a resource.
     private func content(of bytes: [UInt8]) -> JSONNode {
-        guard format.isText else {
+        let base64 = { String(decoding: Base64.standard.encoded(bytes), as: UTF8.self) }
+        if !format.isText, format.mediaType.begins(with: "image/") {
             return [
-                "type": "image",
-                "data": .string(
-                    String(decoding: Base64.standard.encoded(bytes), as: UTF8.self)),
+                "type": "image", "data": .string(base64()),
                 "mimeType": .string(format.mediaType),
             ]
         }
         let address = addresses.permalink ?? "titlecard:\(negotiated.key)/\(fileName)"
+        let text = format.isText ? String(decoding: bytes, as: UTF8.self) : base64()
         return [
             "type": "resource",
             "resource": [
                 "uri": .string(address), "mimeType": .string(format.mediaType),
-                "text": .string(String(decoding: bytes, as: UTF8.self)),
+                format.isText ? "text" : "blob": .string(text),
             ],
         ]
     }

@@ -129,6 +129,7 @@ final class RenderRoute: Sendable {
                 response.fields["ETag"] = negotiated.entityTag(isGzip: false)
             }
             response.body = .bytes(bytes)
+            if negotiated.format.isVideo { response.takePart(askedForBy: context.request) }
             context.send(response, rendering: labels)
         case .stream(let stream):
             // A long text is not compressed.
@@ -174,6 +175,31 @@ final class RenderRoute: Sendable {
             ["titlecard", "format-\(negotiated.negotiation.format.name)", negotiated.key],
             to: &fields)
         return fields
+    }
+}
+
+extension Response {
+    /// Leaves of a whole content what a request asks for: players of videos ask for parts.
+    fileprivate mutating func takePart(askedForBy request: HTTP.Request) {
+        guard case .bytes(let bytes) = body else { return }
+        fields["Accept-Ranges"] = "bytes"
+        guard request.method == .get, let range = request.fields.combined("Range") else { return }
+        // Another tag, or a date: the client has a part of something else.
+        if let known = request.fields.combined("If-Range"), !known.isSame(as: fields["ETag"] ?? "") {
+            return
+        }
+        switch ContentRange(range, of: bytes.count) {
+        case .whole: return
+        case .part(let part):
+            status = .partialContent
+            fields["Content-Range"] =
+                "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)"
+            body = .bytes(Array(bytes[part]))
+        case .outside:
+            status = .rangeNotSatisfiable
+            fields["Content-Range"] = "bytes */\(bytes.count)"
+            body = .empty
+        }
     }
 }
 
