@@ -33,6 +33,8 @@ def faults_of(server, request, most):
     frames = frames_of(server.post("/render.zip", request))
     scene = server.post("/render.json", request).json
     rate, duration = request.get("fps", 25), scene["duration"]
+    # As television names it, where it is not a number of thousandths.
+    rate = {23.976: 24_000 / 1001, 29.97: 30_000 / 1001, 59.94: 60_000 / 1001}.get(rate, rate)
     if len(frames) != max(math.ceil(rate * duration - 1e-6), 1):
         yield f"{len(frames)} frames of {duration} s"
     still = {name: value for name, value in request.items() if name != "fps"}

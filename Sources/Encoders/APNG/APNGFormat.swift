@@ -14,6 +14,8 @@ package struct APNGFormat: FittedFormat {
     var settings: FrameSettings
     let budget: SizeBudget?
     private let poster: Poster
+    /// The fewest frames of an animation.
+    private let leastFrames: Int
 
     package init(_ parameters: inout ParameterReader) {
         let framesPerSecond = parameters.framesPerSecond()
@@ -22,6 +24,9 @@ package struct APNGFormat: FittedFormat {
         settings = FrameSettings(
             framesPerSecond: framesPerSecond, levels: levels, scale: parameters.scale())
         budget = parameters.sizeBudget()
+        leastFrames = parameters.integer(
+            "minFrames", default: 1, in: 1...20,
+            "APNG: an animation has at least so many frames; a longer one is shown as several.")
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
@@ -34,8 +39,10 @@ package struct APNGFormat: FittedFormat {
     }
 
     private func times(of scene: Scene, limit: Int) throws(EncodingError) -> FrameTimes {
-        try scene.frameTimes(
+        var times = try scene.frameTimes(
             in: .hundredths, framesPerSecond: settings.framesPerSecond, limit: limit)
+        times.divide(until: leastFrames)
+        return times
     }
 
     func usualLevels(for scene: Scene) -> Int { 256 }

@@ -66,6 +66,25 @@ struct FrameTimes {
         total += shortest
     }
 
+    /// Divides the longest frames in two until there are so many, as long as browsers honour the parts.
+    mutating func divide(until count: Int) {
+        guard total > 0 else { return }
+        while frames.count < count {
+            let ends = frames.dropFirst().map(\.start) + [total]
+            var longest = 0
+            for index in frames.indices
+            where ends[index] - frames[index].start > ends[longest] - frames[longest].start {
+                longest = index
+            }
+            let length = ends[longest] - frames[longest].start
+            guard length >= 2 * shortest else { return }
+            var half = frames[longest]
+            half.start += length / 2
+            frames.insert(half, at: longest + 1)
+            steps += 1
+        }
+    }
+
     /// Makes the last frame of an animation that stops show its end.
     private mutating func end(with instant: Instant) {
         let start = max(total - shortest, 0)

@@ -103,7 +103,7 @@ package struct MOVFormat: VideoFormat {
             layout: .full,
             arguments: [
                 "-c:v", "prores_ks", "-profile:v", "4444", "-alpha_bits", "16",
-                "-qscale:v", "4", "-vendor", "apl0", "-movflags", "+faststart", "-f", "mov",
+                "-qscale:v", "2", "-vendor", "apl0", "-movflags", "+faststart", "-f", "mov",
             ],
             memoryOfPixel: 60, work: (10, 10), bytesOfPixel: 0.5)
     }

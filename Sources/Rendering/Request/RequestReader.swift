@@ -147,11 +147,12 @@ package struct RequestReader {
                 fault(
                     own.parameter, "must be \(value.description) for the target \"\(target.name)\"")
             case .atMost(let most):
-                guard case .number(let number) = given, number > most else { break }
+                // A word in place of a number, such as infinite, is more.
+                if case .number(let number) = given, number <= most { break }
                 fault(
                     own.parameter,
                     "must be at most \(NumberText.of(most)) for the target \"\(target.name)\"; got "
-                        + NumberText.of(number))
+                        + given.node.plainText)
             }
         }
     }

@@ -75,6 +75,12 @@ package struct Target: Sendable {
         ]
     }
 
+    /// What Telegram's videos have in common; it repeats them.
+    private static let telegramVideo = [
+        most("maxBytes", 256_000), most("maxCycle", 3), only("fps", .number(30)),
+        only("loop", .string("infinite")),
+    ]
+
     /// The rules of each place, and what its files look like where the request says nothing.
     static let all: [Target] = [
         Target(
@@ -100,6 +106,26 @@ package struct Target: Sendable {
             canvas(320, 320, padding: 12) + [
                 most("maxBytes", 512_000), most("maxCycle", 5),
                 usually("loop", .string("infinite")),
+            ]),
+        Target(
+            "telegram-sticker", "Telegram sticker", "webm",
+            "A WebM of 512 by 512 pixels and 30 frames a second, up to 256 KB and three seconds.",
+            source: "https://core.telegram.org/stickers/webm-vp9-encoding",
+            canvas(512, 512, padding: 16) + telegramVideo),
+        Target(
+            "telegram-emoji", "Telegram emoji", "webm",
+            "A WebM of 100 by 100 pixels and 30 frames a second, up to 256 KB and three seconds.",
+            source: "https://core.telegram.org/stickers/webm-vp9-encoding",
+            canvas(100, 100, padding: 4) + telegramVideo),
+        Target(
+            "line-sticker", "LINE sticker", "apng",
+            "An APNG of 320 by 270 pixels, up to 300 KB and 20 frames, that takes two seconds and "
+                + "plays once or twice.",
+            source: "https://creator.line.me/en/guideline/animationsticker/",
+            canvas(320, 270, padding: 12) + [
+                // In hundredths, every 11th: the last of 19 frames shows the end.
+                most("maxBytes", 300_000), only("cycle", .number(2)), most("fps", 9),
+                only("minFrames", .number(5)), most("loop", 2),
             ]),
         Target(
             "whatsapp-sticker", "WhatsApp sticker", "webp",
@@ -132,6 +158,24 @@ package struct Target: Sendable {
             "A GIF of 1920 by 1080 pixels on a background.",
             canvas(1920, 1080, padding: 120) + [
                 look("background", .string("#fff")), usually("poster", .string("end")),
+            ]),
+        Target(
+            "story", "Story", "mp4",
+            "An MP4 of 1080 by 1920 pixels and 30 frames a second on a background.",
+            source: "https://www.facebook.com/business/help/103816146375741",
+            canvas(1080, 1920, padding: 120) + [
+                look("background", .string("#fff")), usually("fps", .number(30)),
+                most("maxCycle", 60),
+            ]),
+        Target(
+            "lower-third", "Lower third", "mov",
+            "A QuickTime of 1920 by 1080 pixels with alpha, the text at the bottom left.",
+            [
+                only("width", .number(1920)), only("height", .number(1080)),
+                only("scale", .number(1)), usually("padding", .number(108)),
+                usually("align", .string("start")), usually("valign", .string("bottom")),
+                usually("size", .number(72)), usually("fit", .string("shrink")),
+                usually("exit", .string("auto")), usually("hold", .number(3)),
             ]),
         Target(
             "og", "Link preview", "png",
