@@ -18,6 +18,7 @@ import numpy
 import pytest
 from PIL import Image
 
+from process_tree import memory
 from random_requests import painted_request, within_limits
 from service import by_proof, query, sample
 
@@ -34,33 +35,36 @@ def stream_of(file):
     return stream | {"seconds": float(told["format"].get("duration", 0))}
 
 
-def raw_frames(path, codec, pixels, *options):
+def raw_frames(path, codec, pixels):
     decoder = ["-c:v", "libvpx-vp9"] if codec == "vp9" else []
-    command = ["ffmpeg", "-v", "error", *decoder, "-i", path, *options, "-pix_fmt", pixels, "-f", "rawvideo", "-"]
-    return numpy.frombuffer(subprocess.run(command, capture_output=True, check=True).stdout, numpy.uint8)
+    command = ["ffmpeg", "-v", "error", *decoder, "-i", path, "-pix_fmt", pixels, "-f", "rawvideo", "-"]
+    kind = numpy.dtype("<u2") if pixels.endswith("le") else numpy.uint8
+    return numpy.frombuffer(subprocess.run(command, capture_output=True, check=True).stdout, kind)
 
 
 def frames_of(file, tmp_path, format):
-    """The frames as ffmpeg decodes them; with libvpx, since its own decoder drops alpha."""
+    """The frames as ffmpeg decodes them (with libvpx, since its own decoder drops alpha), with straight alpha.
+
+    Colours are those of BT.709, by arithmetic; where a cell of pixels shares its chroma, all of them have it.
+    """
     path = tmp_path / f"video.{format}"
     path.write_bytes(file)
     stream = stream_of(file)
     height, width, codec = stream["height"], stream["width"], stream["codec_name"]
     if format == "mov":
-        options = ["-vf", "scale=in_color_matrix=bt709:in_range=tv:flags=accurate_rnd+full_chroma_int"]
-        return raw_frames(path, codec, "rgba", *options).reshape(-1, height, width, 4)
-    # Colours by BT.709, each cell's chroma for all of its pixels.
-    half = ((height + 1) // 2, (width + 1) // 2)
-    raw = raw_frames(path, codec, "yuva420p")
-    raw = raw.reshape(-1, 2 * height * width + 2 * half[0] * half[1])
-    luma, blue, red, alpha = numpy.split(
-        raw, numpy.cumsum([height * width, half[0] * half[1], half[0] * half[1]]), axis=1)
-    whole = lambda plane: plane.reshape(-1, *half).repeat(2, 1).repeat(2, 2)[:, :height, :width]
-    luma = (luma.reshape(-1, height, width) - 16.0) / 219
-    blue, red = (whole(blue) - 128.0) / 224, (whole(red) - 128.0) / 224
+        raw = raw_frames(path, codec, "yuva444p12le").reshape(-1, 4, height, width) / 16
+        luma, blue, red, alpha = raw[:, 0], raw[:, 1], raw[:, 2], raw[:, 3] * 16 / 4095 * 255
+    else:
+        half = ((height + 1) // 2, (width + 1) // 2)
+        sizes = [height * width, half[0] * half[1], half[0] * half[1]]
+        raw = raw_frames(path, codec, "yuva420p").reshape(-1, 2 * sizes[0] + 2 * sizes[1])
+        luma, blue, red, alpha = numpy.split(raw, numpy.cumsum(sizes), axis=1)
+        whole = lambda plane: plane.reshape(-1, *half).repeat(2, 1).repeat(2, 2)[:, :height, :width]
+        luma, alpha = luma.reshape(-1, height, width), alpha.reshape(-1, height, width)
+        blue, red = whole(blue), whole(red)
+    luma, blue, red = (luma - 16.0) / 219, (blue - 128.0) / 224, (red - 128.0) / 224
     channels = [luma + 1.5748 * red, luma - 0.187324 * blue - 0.468124 * red, luma + 1.8556 * blue]
-    film = [numpy.clip(255 * channel, 0, 255) for channel in channels] + [alpha.reshape(-1, height, width)]
-    return numpy.stack(film, -1)
+    return numpy.stack([numpy.clip(255 * channel, 0, 255) for channel in channels] + [alpha], -1)
 
 
 def pictures_of(archive):
@@ -248,3 +252,240 @@ def test_random_videos_have_the_frames_of_png(server, tmp_path, seed):
         expected = picture if format == "mov" else subsampled(picture)
         for ground in GROUNDS:
             assert noise(over(frame, ground), over(expected, ground)) > (55 if format == "mov" else 38), request
+
+
+# What ffmpeg may do to the service that runs it: programs in its place, each in a directory of its own.
+GUESTS = {
+    "hangs": "sleep 600",
+    "hangs having read all": "cat > /dev/null; sleep 600",
+    "crashes": "kill -SEGV $$",
+    "fails": "cat > /dev/null; echo 'no such luck' >&2; exit 3",
+    "reads nothing": "exec 0<&-; sleep 0.2; exit 1",
+    "writes nothing": "cat > /dev/null",
+    "writes without end": "exec dd if=/dev/zero of=/proc/self/fd/3 bs=1M",
+    "takes memory": "exec python3 -c 'x = bytearray(6 << 30); import sys; sys.stdin.read()'",
+    "talks": "cat > /dev/null; yes 'words, words' | head -c 5000000 >&2; exit 9",
+}
+
+
+@pytest.fixture
+def guest(tmp_path):
+    """Puts a program in the place of ffmpeg, which answers for itself as ffmpeg does, and returns a PATH with it."""
+    def put(script):
+        program = tmp_path / "bin/ffmpeg"
+        program.parent.mkdir(exist_ok=True)
+        answers = 'case "$*" in *-encoders*|*-version*) exec /usr/bin/ffmpeg "$@";; esac\n'
+        program.write_text(f"#!/bin/sh\n{answers}{script}\n")
+        program.chmod(0o755)
+        return f"{program.parent}:{os.environ['PATH']}"
+
+    return put
+
+
+def children_of(service):
+    """The processes of ffmpeg, or in its place, below a service."""
+    found = []
+    for process in service.workers:
+        path = f"/proc/{process}/task"
+        try:
+            for task in os.listdir(path):
+                with open(f"{path}/{task}/children") as file:
+                    found += [int(child) for child in file.read().split()]
+        except FileNotFoundError:
+            continue
+    return found
+
+
+def descriptors_of(service):
+    return sum(len(os.listdir(f"/proc/{process}/fd")) for process in service.workers)
+
+
+def eventually(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+SMALL = query(dict(text="Small", effect="rise", size=20, fps=10))
+
+
+@pytest.mark.parametrize("name", GUESTS)
+def test_a_guest_that_misbehaves_is_an_error_and_leaves_nothing(start, guest, name):
+    service = start("--render-deadline", "3", "--log-level", "info", environment={"PATH": guest(GUESTS[name])})
+    open_before = descriptors_of(service)
+    with concurrent.futures.ThreadPoolExecutor() as others:
+        answer = others.submit(service.get, f"/render.webm?{SMALL}")
+        # Nobody else notices.
+        for number in range(5):
+            assert service.get(f"/render.svg?text=other{number}").status == 200
+        answer = answer.result()
+    assert answer.status == 503 and answer.headers["Retry-After"]
+    assert answer.json["title"] in ("The video could not be encoded", "The rendering took too long")
+    if name == "fails":
+        assert "no such luck" in service.logged()
+    assert service.get("/health").status == 200
+    eventually(lambda: not children_of(service))
+    eventually(lambda: descriptors_of(service) <= open_before + 2)
+    assert service.get(f"/render.png?{SMALL}").status == 200
+
+
+def test_without_ffmpeg_there_are_no_videos(start, tmp_path):
+    service = start(environment={"PATH": str(tmp_path)})
+    formats = service.get("/formats").json
+    assert not {entry["name"] for entry in formats["formats"]} & set(FORMATS)
+    assert {entry["name"]: entry["reason"] for entry in formats["missing"]} == dict.fromkeys(FORMATS, "ffmpeg is not installed")
+    assert "ffmpeg is not installed" in service.logged()
+    assert service.get(f"/render.webm?{SMALL}").status == 404
+    answer = service.get(f"/render?format=webm&{SMALL}")
+    assert answer.status == 400 and answer.faults == ["format"]
+    refusing = start("--video-processes", "0")
+    assert {entry["reason"] for entry in refusing.get("/formats").json["missing"]} == {"--video-processes is 0"}
+
+
+def test_an_encoder_that_ffmpeg_lacks_is_missing(start, guest):
+    path = guest("").split(":")[0]
+    program = f"{path}/ffmpeg"
+    with open(program, "w") as file:
+        file.write('#!/bin/sh\n/usr/bin/ffmpeg "$@" | grep -v "libx264 "\n')
+    os.chmod(program, stat.S_IRWXU)
+    service = start(environment={"PATH": f"{path}:{os.environ['PATH']}"})
+    formats = service.get("/formats").json
+    assert {entry["name"] for entry in formats["missing"]} == {"mp4"}
+    assert {"webm", "mov"} <= {entry["name"] for entry in formats["formats"]}
+
+
+def test_another_ffmpeg_than_at_the_start_is_an_error(start, guest):
+    path = guest("exec /usr/bin/ffmpeg \"$@\"")
+    service = start("--cache-size", "0", environment={"PATH": path})
+    first = service.get(f"/render.webm?{SMALL}")
+    assert first.status == 200
+    guest("exec /usr/bin/ffmpeg \"$@\" ")
+    assert service.get(f"/render.webm?{SMALL}").status == 503
+    # Other libraries, another entity tag.
+    assert start(environment={"PATH": path}).get(f"/render.webm?{SMALL}").headers["ETag"] != first.headers["ETag"]
+
+
+def long_video(number=0):
+    request = dict(text=f"A long video {number}", effect="wave", loop="infinite", cycle=20, width=1280, height=720, size=90, fps=30)
+    return f"/render.webm?{query(request)}"
+
+
+@pytest.mark.parametrize("instant", sample([0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2], 3, "kill"))
+def test_a_guest_that_is_killed_is_an_error(start, instant):
+    service = start()
+    with concurrent.futures.ThreadPoolExecutor() as clients:
+        answer = clients.submit(service.get, long_video())
+        eventually(lambda: children_of(service))
+        time.sleep(instant)
+        for child in children_of(service):
+            os.kill(child, signal.SIGKILL)
+        answer = answer.result()
+    assert answer.status == 503
+    assert not children_of(service)
+    assert service.get(f"/render.webm?{SMALL}").status == 200
+
+
+def test_a_client_that_goes_takes_the_guest_with_it(start):
+    service = start()
+    with socket.create_connection((service.host, service.port)) as client:
+        client.sendall(f"GET {long_video()} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        eventually(lambda: children_of(service))
+    eventually(lambda: not children_of(service))
+
+
+def test_a_service_that_ends_takes_the_guest_with_it(start):
+    for end in (signal.SIGKILL, signal.SIGTERM):
+        service = start("--drain-timeout", "1")
+        with socket.create_connection((service.host, service.port)) as client:
+            client.sendall(f"GET {long_video()} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            eventually(lambda: children_of(service))
+            (child,) = children_of(service)
+            for process in service.workers if end == signal.SIGKILL else [service.process.pid]:
+                os.kill(process, end)
+            eventually(lambda: not os.path.exists(f"/proc/{child}"))
+
+
+def test_there_is_one_guest_at_a_time_and_others_go_on(start):
+    service = start("--workers", "2")
+    most = 0
+    with concurrent.futures.ThreadPoolExecutor(4) as clients:
+        videos = [clients.submit(service.get, f"/render.webm?{SMALL}&seed={number}&width={200 + number}") for number in range(8)]
+        while not all(video.done() for video in videos):
+            most = max(most, len(children_of(service)))
+            assert service.get(f"/render.svg?text=quick{time.monotonic()}").status == 200
+    assert [video.result().status for video in videos] == [200] * 8
+    assert most == 1
+
+
+def test_a_guest_can_do_little(start, guest, tmp_path):
+    """Its limits, its descriptors, its environment, and its rights, as it sees them itself."""
+    told = tmp_path / "told"
+    script = f"""cat > /dev/null
+{{ ls -1 /proc/$$/fd | grep -vx 255 | tr '\\n' ' '; echo; cat /proc/self/limits; env | cut -d= -f1 | sort | tr '\\n' ' '; echo
+grep NoNewPrivs /proc/self/status; cut -d' ' -f19 /proc/self/stat; }} > {told}; exit 1"""
+    service = start(environment={"PATH": guest(script), "SECRET": "x"})
+    assert service.get(f"/render.webm?{SMALL}").status == 503
+    text = told.read_text()
+    lines = text.splitlines()
+    # Those of the shell's own redirections have larger numbers.
+    assert {int(number) for number in lines[0].split()} - {10, 11} == {0, 1, 2, 3}
+    for limit in ("address space", "cpu time", "file size", "core file size", "open files"):
+        (line,) = [line for line in lines if line.lower().startswith(f"max {limit}")]
+        assert "unlimited" not in line
+    assert "SECRET" not in text and "TITLECARD" not in text
+    assert re.search(r"NoNewPrivs:\s+1", text) and lines[-1] == "10"
+
+
+@pytest.mark.alone
+def test_many_videos_leave_no_descriptor_and_no_memory(start):
+    count = by_proof(40, 500)
+    service = start("--cache-size", "0")
+
+    def make(numbers):
+        for number in numbers:
+            answer = service.get(f"/render.{FORMATS[number % 3]}?{query(dict(text=f'{number}', effect='rise', size=20, fps=10))}")
+            assert answer.status == 200
+
+    make(range(count // 4))
+    before = (descriptors_of(service), memory(service.workers))
+    make(range(count))
+    # A connection may be about to end.
+    eventually(lambda: descriptors_of(service) <= before[0])
+    assert memory(service.workers) < before[1] + 8_000_000
+    assert not children_of(service)
+
+
+def test_parts_of_a_video(server):
+    whole = server.get(f"/render.mp4?{SMALL}")
+    assert whole.headers["Accept-Ranges"] == "bytes" and int(whole.headers["Content-Length"]) == len(whole.body)
+    length = len(whole.body)
+    for asked, first, last in [("0-1", 0, 1), ("10-", 10, length - 1), ("-5", length - 5, length - 1),
+                               (f"5-{10 * length}", 5, length - 1), ("0-0", 0, 0)]:  # fmt: skip
+        part = server.get(f"/render.mp4?{SMALL}", {"Range": f"bytes={asked}", "If-Range": whole.headers["ETag"]})
+        assert part.status == 206 and part.body == whole.body[first:last + 1]
+        assert part.headers["Content-Range"] == f"bytes {first}-{last}/{length}"
+    outside = server.get(f"/render.mp4?{SMALL}", {"Range": f"bytes={length}-"})
+    assert outside.status == 416 and outside.headers["Content-Range"] == f"bytes */{length}" and not outside.body
+    for others in ({"Range": "bytes=1-0"}, {"Range": "bytes=0-1,3-4"}, {"Range": "lines=0-1"}, {"Range": "bytes=x"},
+                   {"Range": "bytes=0-1", "If-Range": '"another"'}):  # fmt: skip
+        answer = server.get(f"/render.mp4?{SMALL}", others)
+        assert answer.status == 200 and answer.body == whole.body
+
+
+@pytest.mark.parametrize("format", ("webm", "mp4"))
+def test_a_browser_plays_it(server, chromium, format):
+    """On a coloured page, where a WebM is seen through."""
+    page = chromium.new_page(viewport={"width": 400, "height": 200})
+    page.set_content(
+        f'<body style="margin: 0; background: #1ea05a"><video src="{server.url}/render.{format}?'
+        f'{query(dict(text="Play", color="#f00", effect="rise", width=200, height=100, size=60))}" muted></video>')
+    page.wait_for_function("document.querySelector('video').readyState >= 4")
+    video = page.locator("video")
+    assert page.evaluate("[document.querySelector('video').videoWidth, document.querySelector('video').videoHeight]") == [200, 100]
+    page.evaluate("video => new Promise(done => { video.onseeked = done; video.currentTime = video.duration - 0.1; })",
+                  video.element_handle())
+    picture = numpy.array(Image.open(io.BytesIO(video.screenshot())).convert("RGB")).astype(int)
+    ground = (30, 160, 90) if format == "webm" else (255, 255, 255)
+    assert abs(picture[2:10, 2:190] - ground).max() <= 2
+    assert (abs(picture - (255, 0, 0)).max(-1) <= 12).sum() > 500

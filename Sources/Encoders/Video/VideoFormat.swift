@@ -20,7 +20,9 @@ struct VideoEncoding {
     let arguments: [String]
     /// Bytes that the encoder takes for each pixel of a frame.
     let memoryOfPixel: Double
-    /// Megapixels that take as long as encoding one of a frame: one that has changed, and another.
+    /// The work of encoding a megapixel of a frame that has changed, and of another, where one is a
+    /// hundredth of a second: ten times what it is where this program composes pictures, for ffmpeg
+    /// has a low priority, and few processes.
     let work: (changed: Double, unchanged: Double)
     /// The most bytes of a frame's pixel in the file.
     let bytesOfPixel: Double
@@ -34,8 +36,8 @@ extension VideoFormat {
     private static var libraryBytes: Int { 1 << 30 }
     /// The seconds of a processor after which it is ended; the deadline of the rendering comes first.
     private static var processorSeconds: Int { 3600 }
-    /// The megapixels that take as long as its start.
-    private static var startWork: Double { 15 }
+    /// The work of its start.
+    private static var startWork: Double { 10 }
 
     package static var isVideo: Bool { true }
 

@@ -42,11 +42,11 @@ package struct WebMFormat: VideoFormat {
         return VideoEncoding(
             layout: .subsampled(hasAlpha: !isOpaque),
             arguments: rate + [
-                "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "5",
+                "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "7",
                 "-tune-content", "screen", "-lag-in-frames", "0", "-auto-alt-ref", "0",
                 "-row-mt", "0", "-g", "250", "-f", "webm",
             ],
-            memoryOfPixel: isOpaque ? 100 : 190, work: isOpaque ? (4, 0.8) : (6, 1.2),
+            memoryOfPixel: isOpaque ? 100 : 190, work: isOpaque ? (1.6, 1.1) : (2.5, 1.9),
             bytesOfPixel: quality == 100 ? 2 : 0.5)
     }
 }
@@ -78,7 +78,7 @@ package struct MP4Format: VideoFormat {
                 "-x264-params", "cpu-independent=1:rc-lookahead=10",
                 "-movflags", "+faststart", "-f", "mp4",
             ],
-            memoryOfPixel: 110, work: (5, 2), bytesOfPixel: 0.5)
+            memoryOfPixel: 110, work: (1.3, 0.8), bytesOfPixel: 0.5)
     }
 }
 
@@ -103,8 +103,8 @@ package struct MOVFormat: VideoFormat {
             layout: .full,
             arguments: [
                 "-c:v", "prores_ks", "-profile:v", "4444", "-alpha_bits", "16",
-                "-qscale:v", "2", "-vendor", "apl0", "-movflags", "+faststart", "-f", "mov",
+                "-qscale:v", "1", "-vendor", "apl0", "-movflags", "+faststart", "-f", "mov",
             ],
-            memoryOfPixel: 60, work: (10, 10), bytesOfPixel: 0.5)
+            memoryOfPixel: 60, work: (2.6, 2), bytesOfPixel: 0.5)
     }
 }

@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import Logging
+import Motion
 import Synchronization
 
 /// The log of requests, a line for each response.
@@ -47,6 +48,12 @@ struct RequestLog: Sendable {
             metadata.updateValue(.string(trace.parentID), forKey: "parent")
         }
         return Line(level: level, metadata: metadata)
+    }
+
+    /// Logs what has happened to a program that this one runs.
+    func warn(_ problem: Problem) {
+        let events = problem.faults.map(\.message).joined(separator: "; ")
+        logger.warning("\(problem.title): \(events)")
     }
 
     /// Logs a response at its end; it is complete if the system has taken all of it.

@@ -88,8 +88,11 @@ final class ResponsePolicy: Sendable {
         return response
     }
 
-    fileprivate func count(_ refusal: Refusal) {
+    /// Counts why a request is refused, and logs it where another program is the reason.
+    fileprivate func count(_ problem: Problem) {
+        guard let refusal = problem.refusal else { return }
         metrics.count(refusal)
+        if refusal == .videoEncoder { log?.warn(problem) }
     }
 
     /// Counts and logs a rendering that is a part of an answer, whose bytes the answer counts.
@@ -97,7 +100,7 @@ final class ResponsePolicy: Sendable {
         of context: RequestContext, _ problem: Problem?, _ rendering: RenderingLabels, bytes: Int,
         since start: Int64
     ) {
-        if let refusal = problem?.refusal { metrics.count(refusal) }
+        if let problem { count(problem) }
         let status = (problem?.status ?? .ok).code
         let nanoseconds = clock.monotonic() - start
         metrics.countResponse(.batchLine, status: status)
@@ -232,7 +235,7 @@ final class RequestContext: Sendable {
 
     /// Sends a response that tells a problem in a form of its own.
     func fail(_ problem: Problem, with response: Response) {
-        if let refusal = problem.refusal { policy.count(refusal) }
+        policy.count(problem)
         send(response)
     }
 
