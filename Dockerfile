@@ -20,12 +20,14 @@ RUN swift build -c release --static-swift-stdlib -debug-info-format none --produ
 FROM debian:12.12-slim
 # The list of its fonts in deploy/: fonts, or fonts-slim, without those of Chinese, Japanese, and Korean.
 ARG FONTS=fonts
+# Packages for videos: ffmpeg, or none.
+ARG VIDEO=
 # hadolint ignore=DL3008
 RUN --mount=type=bind,source=deploy,target=/tmp/deploy \
     apt-get update -qq \
     && xargs apt-get install -y -qq --no-install-recommends \
         libpangocairo-1.0-0 libpangoft2-1.0-0 libcairo2 libdeflate0 libicu72 libwebp7 zlib1g \
-        fontconfig < "/tmp/deploy/$FONTS" \
+        fontconfig ${VIDEO:+"$VIDEO"} < "/tmp/deploy/$FONTS" \
     && rm -rf /var/lib/apt/lists/* \
     && fc-cache -f \
     && mkdir -p /usr/local/share/titlecard/fonts \

@@ -27,6 +27,7 @@ package struct FormatCatalog: Sendable {
         PNGFormat.self,
         LottieFormat.self,
         DotLottieFormat.self,
+        TGSFormat.self,
         ZIPFormat.self,
     ])
 

@@ -211,6 +211,8 @@ package enum EncodingError: LibraryError, Equatable, Sendable {
     case doesNotFit(bytes: Int, limit: Int, settings: String)
     /// The program that encodes videos has failed; what has happened.
     case videoEncoder(String)
+    /// Something that files of a format cannot have, and the parameter that asks for it.
+    case notInFormat(parameter: String, message: String)
     /// More pixels a side than files of a format can have, and the parameter to make smaller.
     case sideTooLong(parameter: String, pixels: Int, limit: Int)
     /// The time that the rendering may take is over.

@@ -172,6 +172,8 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
                 "maxBytes",
                 "the smallest file\(settings.isEmpty ? "" : ", with \(settings),") has \(bytes) bytes; "
                     + "the limit is \(limit)")
+        case .notInFormat(let parameter, let message):
+            self = .invalid(parameter, message)
         case .sideTooLong(let parameter, let pixels, let limit):
             self = .overLimit(
                 parameter,

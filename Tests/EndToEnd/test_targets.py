@@ -1,6 +1,10 @@
 """Files for places with rules of their own, checked by Pillow: each keeps every rule, whatever the text and the look."""
 
+import gzip
 import io
+import json
+import subprocess
+from fractions import Fraction
 
 import numpy
 import pytest
@@ -13,6 +17,7 @@ TARGETS = {  # format, width, height, most bytes, most seconds, most frames
     "discord-emoji": ("GIF", 128, 128, 256_000, 10, None),
     "discord-sticker": ("PNG", 320, 320, 512_000, 5, None),
     "whatsapp-sticker": ("WEBP", 512, 512, 500_000, 10, None),
+    "line-sticker": ("PNG", 320, 270, 300_000, 4, 20),
     "email": ("GIF", 600, None, 200_000, None, None),
     "slides": ("GIF", 1920, 1080, None, None, None),
     "og": ("PNG", 1200, 630, None, None, None),
@@ -57,8 +62,83 @@ def test_a_file_keeps_the_rules_of_its_place(server, target, look):
     assert (count > 1) == (target != "og")
     if target in ("email",):
         assert picture.info.get("loop") is None  # plays once
+    elif target == "line-sticker":
+        assert count >= 5 and picture.info["loop"] == 1 and milliseconds == 2000
     elif target not in ("og", "slides"):
         assert picture.info["loop"] == 0
+
+
+VIDEOS = {  # codec, width, height, most bytes, most seconds, frames a second
+    "telegram-sticker": ("vp9", 512, 512, 256_000, 3, 30),
+    "telegram-emoji": ("vp9", 100, 100, 256_000, 3, 30),
+    "story": ("h264", 1080, 1920, None, 60, 30),
+    "lower-third": ("prores", 1920, 1080, None, None, 25),
+}
+
+
+@pytest.mark.parametrize(("target", "look"), sample([(target, look) for target in VIDEOS for look in LOOKS], 6, "videos"))
+def test_a_video_keeps_the_rules_of_its_place(server, target, look):
+    codec, width, height, most, seconds, rate = VIDEOS[target]
+    answer = server.get(f"/render?{query({**LOOKS[look], 'for': target})}")
+    assert answer.status == 200, answer.text
+    command = ["ffprobe", "-v", "error", "-show_streams", "-show_format", "-of", "json", "-"]
+    told = json.loads(subprocess.run(command, input=answer.body, capture_output=True, check=True).stdout)
+    # No sound.
+    (stream,) = told["streams"]
+    assert (stream["codec_name"], stream["width"], stream["height"]) == (codec, width, height)
+    assert most is None or len(answer.body) <= most
+    assert seconds is None or float(told["format"]["duration"]) <= seconds
+    assert most is not None or stream["r_frame_rate"] == f"{rate}/1"
+    if codec == "vp9":
+        assert Fraction(stream["r_frame_rate"]) <= 30
+
+
+@pytest.mark.parametrize("look", ["plain", "long", "slow", "glow", "arabic", "dark", "emoji"])
+def test_an_animated_sticker_of_telegram_has_nothing_that_it_must_not(server, look):
+    request = {**LOOKS[look], "for": "telegram-tgs"}
+    answer = server.get(f"/render?{query(request)}")
+    if look in ("emoji", "glow"):
+        # Pictures, and gradients that letters move through.
+        assert answer.status == 400 and answer.json["errors"][0]["message"].endswith("which stickers of Telegram cannot have")
+        return
+    assert answer.status == 200, answer.text
+    assert answer.headers["Content-Type"] == "application/x-tgsticker" and len(answer.body) <= 65_536
+    animation = json.loads(gzip.decompress(answer.body))
+    assert [animation[name] for name in ("tgs", "w", "h", "fr", "ip")] == [1, 512, 512, 60, 0]
+    assert animation["op"] == int(animation["op"]) <= 180
+
+    def parts(node):
+        if isinstance(node, dict):
+            yield node
+            for value in node.values():
+                yield from parts(value)
+        elif isinstance(node, list):
+            for value in node:
+                yield from parts(value)
+
+    for part in parts(animation):
+        # Images, solids, and texts; gradient strokes, merged paths, stars, and repeaters; mattes and masks; effects;
+        # stretched or remapped time; layers that turn along their path, or have depth.
+        assert part.get("ty") not in (1, 2, 5, 13, "gs", "mm", "sr", "rp") and "layers" not in part.get("refId", "")
+        assert not {"tt", "td", "masksProperties", "ef", "sr", "tm"} & set(part) or part.get("ty") == "tm" or "cm" in part
+        assert part.get("ddd", 0) == 0 and not part.get("ao")
+
+
+def test_what_telegrams_sticker_cannot_be_is_named(server):
+    for request, parameter in ((dict(width=500, height=512), "width"), (dict(width=512, height=500), "height"),
+                               (dict(width=512, height=512, hold=9), "maxCycle")):  # fmt: skip
+        answer = server.get(f"/render.tgs?{query(dict(text='no', **request))}")
+        assert answer.status == 400 and answer.faults == [parameter]
+    assert server.get(f"/render?{query({'text': 'no', 'for': 'telegram-tgs', 'effect': 'reveal'})}").status in (200, 400)
+
+
+def test_stickers_of_line_are_two_seconds_once_or_twice(server):
+    request = {"text": "hi", "for": "line-sticker"}
+    twice = frames_of(server.get(f"/render?{query({**request, 'loop': 2})}").body)[0]
+    assert twice.info["loop"] == 2
+    for name, value in (("loop", 3), ("loop", "infinite"), ("fps", 20), ("cycle", 3), ("minFrames", 1)):
+        answer = server.get(f"/render?{query({**request, name: value})}")
+        assert answer.status == 400 and answer.faults == [name] and "line-sticker" in answer.text
 
 
 def test_mail_programs_that_play_nothing_show_the_whole_text(server):

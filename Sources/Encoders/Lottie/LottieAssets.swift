@@ -168,6 +168,16 @@ struct LottieAssets {
         return drawings.count - 1
     }
 
+    /// What an animated sticker of Telegram cannot have, in the plural; nil where there is none of it.
+    var beyondStickers: String? {
+        if isShown.contains(true) { return "pictures" }
+        if zip(drawings, isAsset).contains(where: { $0.isMatte && $1 }) { return "mattes" }
+        let hasGradientLine = drawings.contains { drawing in
+            if case .gradient = drawing.ink { drawing.form.width > 0 } else { false }
+        }
+        return hasGradientLine ? "lines with gradients" : nil
+    }
+
     // MARK: Writing
 
     /// Writes the assets, separated by commas.
@@ -177,7 +187,7 @@ struct LottieAssets {
         _ timeline: LottieTimeline, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) -> Bool {
         var isFirst = true
-        var keyframes = LottieKeyframes()
+        var keyframes = LottieKeyframes(timeline)
         for index in drawings.indices where isAsset[index] {
             try context.check(textBytes: sink.count, every: 8)
             if !isFirst { sink.append(UInt8(ascii: ",")) }
@@ -226,7 +236,7 @@ struct LottieAssets {
     func estimatedBytes(
         _ timeline: LottieTimeline, _ context: EncodingContext
     ) throws(EncodingError) -> Double {
-        var keyframes = LottieKeyframes()
+        var keyframes = LottieKeyframes(timeline)
         let assets = drawings.indices.filter { isAsset[$0] }
         let weights = [Double](repeating: 1, count: assets.count)
         let sum = try SampledSum.estimate(weights) { index throws(EncodingError) in

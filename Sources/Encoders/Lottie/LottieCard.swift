@@ -25,8 +25,8 @@ struct LottieCard {
     }
 
     /// Writes the border and, below it, the background.
-    func write(to sink: inout ByteSink) {
-        var keyframes = LottieKeyframes()
+    func write(_ timeline: LottieTimeline, to sink: inout ByteSink) {
+        var keyframes = LottieKeyframes(timeline)
         guard let border = seenBorder else { return writeBackground(&keyframes, &sink) }
         sink.append("{\"ty\":\"gr\",\"it\":[")
         write(edgeAt: 0, &keyframes, &sink)

@@ -98,17 +98,25 @@ struct LottieDocument {
 
     private let scene: Scene
     private let isDark: Bool
+    private let isSticker: Bool
     private let timeline: LottieTimeline
     private let assets: LottieAssets
     /// In drawing order.
     private let items: [Item]
 
+    /// - Parameters:
+    ///   - scene: The scene.
+    ///   - isDark: True for the colours for dark.
+    ///   - isSticker: True for an animated sticker of Telegram.
+    ///   - context: The encoding thread's context.
+    /// - Throws: `EncodingError.deadline`.
     init(
-        _ scene: Scene, isDark: Bool = false, _ context: EncodingContext
+        _ scene: Scene, isDark: Bool = false, isSticker: Bool = false, _ context: EncodingContext
     ) throws(EncodingError) {
         self.scene = scene
         self.isDark = isDark
-        timeline = LottieTimeline(scene)
+        self.isSticker = isSticker
+        timeline = LottieTimeline(scene, isSticker: isSticker)
         var assets = LottieAssets(scene, isDark: isDark)
         var items: [Item] = []
         for layer in isDark ? scene.darkLayers : scene.lightLayers where !layer.isShimmer {
@@ -197,6 +205,12 @@ struct LottieDocument {
         return sink.bytes()
     }
 
+    /// What an animated sticker of Telegram cannot have, in the plural; nil where there is none of it.
+    var beyondStickers: String? {
+        if items.contains(where: { $0.mask != nil }) { return "masks" }
+        return assets.beyondStickers
+    }
+
     /// Estimates the length of the file from some of its layers and assets.
     func estimatedBytes(_ context: EncodingContext) throws(EncodingError) -> Double {
         var layers = LottieLayers(timeline)
@@ -254,12 +268,14 @@ struct LottieDocument {
 
     private func writeHead(_ sink: inout ByteSink) {
         // rlottie and others want the first exporter's version besides the specification's.
-        sink.append("{\"v\":\"5.7.0\",\"ver\":10000,\"nm\":")
+        sink.append("{\"v\":\"5.7.0\",\"ver\":10000,")
+        if isSticker { sink.append("\"tgs\":1,") }
+        sink.append("\"nm\":")
         sink.append(jsonString: scene.appearance.title)
         sink.append(",\"fr\":")
-        sink.append(LottieTimeline.framesPerSecond)
+        sink.append(timeline.framesPerSecond)
         sink.append(",\"ip\":0,\"op\":")
-        sink.append(frame: timeline.end)
+        sink.append(frame: timeline.end, timeline.framesPerSecond)
         sink.append(",\"w\":")
         sink.append(width)
         sink.append(",\"h\":")
@@ -289,13 +305,14 @@ struct LottieDocument {
         _ phase: ClosedRange<Instant>, of block: Int, _ name: StaticString, _ sink: inout ByteSink
     ) {
         sink.append("{\"tm\":")
-        sink.append(frame: phase.lowerBound.ticks)
+        sink.append(frame: phase.lowerBound.ticks, timeline.framesPerSecond)
         sink.append(",\"cm\":\"block ")
         sink.append(block)
         sink.append(" ")
         sink.append(name)
         sink.append("\",\"dr\":")
-        sink.append(frame: phase.upperBound.ticks - phase.lowerBound.ticks)
+        sink.append(
+            frame: phase.upperBound.ticks - phase.lowerBound.ticks, timeline.framesPerSecond)
         sink.append("}")
     }
 
@@ -307,7 +324,7 @@ struct LottieDocument {
         guard card.isSeen else { return }
         sink.append(items.isEmpty ? "{" : ",{")
         sink.append("\"ddd\":0,\"ty\":4,\"shapes\":[")
-        card.write(to: &sink)
+        card.write(timeline, to: &sink)
         sink.append("],\"ks\":{},\"ip\":0,\"op\":")
         sink.append(timeline.lastFrame)
         sink.append(",\"st\":0}")
@@ -331,33 +348,34 @@ extension SceneTally {
     }
 }
 
-/// The frames of a file, which are hundredths of a second.
+/// The frames of a file, which are hundredths of a second, or sixtieths for Telegram.
 ///
 /// An instant between two frames has a fraction.
 struct LottieTimeline {
-    static let framesPerSecond = 100
-    /// Ticks in one frame.
-    static let ticksPerFrame = Int(Instant.perSecond) / framesPerSecond
-
+    let framesPerSecond: Int
     /// The end of the animation in ticks.
     let end: Int
 
-    init(_ scene: Scene) {
-        let frame = Self.ticksPerFrame
+    private static let ticksPerSecond = Int(Instant.perSecond)
+
+    init(_ scene: Scene, isSticker: Bool) {
+        framesPerSecond = isSticker ? 60 : 100
+        let (rate, second) = (framesPerSecond, Self.ticksPerSecond)
+        let frames = max((scene.duration.ticks * rate + second - 1) / second, 1)
         guard scene.loop != .infinite else {
-            end = max(scene.duration.ticks, frame)
+            // A sticker's end is a whole frame.
+            end = isSticker ? frames * second / rate : max(scene.duration.ticks, second / rate)
             return
         }
-        let frames = max((scene.duration.ticks + frame - 1) / frame, 1)
         // A player that stops shows the last frame, which begins before the end.
-        let changesLate = scene.tracks.contains { $0.end.ticks > (frames - 1) * frame }
-        end = (changesLate ? frames + 1 : frames) * frame
+        let changesLate = scene.tracks.contains { $0.end.ticks * rate > (frames - 1) * second }
+        end = (changesLate ? frames + 1 : frames) * second / rate
     }
 
     /// The frame at which layers end, after the animation: rlottie can be asked for the frame at the
     /// end too.
     var lastFrame: Int {
-        (end + Self.ticksPerFrame - 1) / Self.ticksPerFrame + 1
+        (end * framesPerSecond + Self.ticksPerSecond - 1) / Self.ticksPerSecond + 1
     }
 
     /// Returns the frame at which a glyph appears whose opacity changes in no other way.
@@ -371,8 +389,8 @@ struct LottieTimeline {
         switch keyframes.count {
         case 1: return 0
         case 2 where keyframes[0].value == 0 && keyframes[0].easing == .hold:
-            let (frame, rest) = keyframes[1].time.ticks.quotientAndRemainder(
-                dividingBy: Self.ticksPerFrame)
+            let (frame, rest) = (keyframes[1].time.ticks * framesPerSecond).quotientAndRemainder(
+                dividingBy: Self.ticksPerSecond)
             return rest == 0 ? frame : nil
         default: return nil
         }
@@ -392,8 +410,8 @@ extension GlyphTracks {
 }
 
 extension ByteSink {
-    /// Appends the frame of an instant, or a number of frames.
-    mutating func append(frame ticks: Int) {
-        append(Double(ticks) / Double(LottieTimeline.ticksPerFrame), decimals: 2)
+    /// Appends the frame of an instant, or a number of frames, of so many a second.
+    mutating func append(frame ticks: Int, _ framesPerSecond: Int) {
+        append(Double(ticks * framesPerSecond) / Instant.perSecond, decimals: 2)
     }
 }

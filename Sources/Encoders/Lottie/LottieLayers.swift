@@ -5,10 +5,11 @@ import Raster
 /// Writes the layers of glyphs.
 struct LottieLayers {
     private let timeline: LottieTimeline
-    private var keyframes = LottieKeyframes()
+    private var keyframes: LottieKeyframes
 
     init(_ timeline: LottieTimeline) {
         self.timeline = timeline
+        keyframes = LottieKeyframes(timeline)
     }
 
     /// Writes the layer of one glyph, whose placement refers to the assets; a glyph that stands in a

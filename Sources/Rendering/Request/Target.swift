@@ -118,6 +118,17 @@ package struct Target: Sendable {
             source: "https://core.telegram.org/stickers/webm-vp9-encoding",
             canvas(100, 100, padding: 4) + telegramVideo),
         Target(
+            "telegram-tgs", "Telegram animated sticker", "tgs",
+            "A Lottie animation of 512 by 512 pixels, compressed, up to 64 KB and three seconds, "
+                + "without masks, pictures, and lines with gradients.",
+            source: "https://core.telegram.org/stickers#animated-stickers-and-emoji",
+            [
+                only("width", .number(512)), only("height", .number(512)),
+                usually("fit", .string("fill")), usually("minSize", .number(4)),
+                usually("padding", .number(16)), usually("align", .string("center")),
+                most("maxCycle", 3), only("loop", .string("infinite")),
+            ]),
+        Target(
             "line-sticker", "LINE sticker", "apng",
             "An APNG of 320 by 270 pixels, up to 300 KB and 20 frames, that takes two seconds and "
                 + "plays once or twice.",
