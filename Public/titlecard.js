@@ -1,15 +1,14 @@
 /**
  * `<title-card>`: see docs/component.md.
  *
- * The shadow root has the SVG, over it the text, unseen but selectable, and a button. A clock runs for a cycle at a
- * time; all animations follow it.
+ * The shadow root has the SVG, over it the text, unseen but selectable, and a button. All animations follow a clock.
  */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** The words that have a capital within parameters' names. */
 const CAPITALISED = new RegExp('(?<=.)(angle|background|bar|blink|box|case|chance|color|delay|distance|duration|' +
-  'easing|features|gap|height|interval|language|layer|(?<=max)(bytes|cycle|lines)|motion|(?<=line)numbers|padding|pause|percent|' +
+  'easing|features|gap|height|interval|language|layer|(?<=max|min)(bytes|cycle|frames|lines)|motion|(?<=line)numbers|padding|pause|percent|' +
   'radius|rate|scale|shadow|size|spacing|spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
   '((?<=^card)|(?<=^path)).+|(?<=dark)(border|code|mark|outline))(?=$|color$|theme$)', 'g');
 

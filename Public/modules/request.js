@@ -36,7 +36,7 @@ export function formatOf(request, formats) {
 
 /** True if a `<video>` plays files of the format. */
 export function isVideo({ mediaType }) {
-  return mediaType.startsWith('video/');
+  return /^video\/\w+$/.test(mediaType);
 }
 
 /** True if an `<img>` shows files of the format. */

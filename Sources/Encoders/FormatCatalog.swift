@@ -34,6 +34,7 @@ package struct FormatCatalog: Sendable {
     /// The formats of videos, each with the encoder of ffmpeg that it needs.
     private static let videos: [(type: any OutputFormat.Type, encoder: String)] = [
         (WebMFormat.self, "libvpx-vp9"), (MP4Format.self, "libx264"), (MOVFormat.self, "prores_ks"),
+        (AVIFFormat.self, "libaom-av1"),
     ]
 
     /// A format that a catalogue has not.

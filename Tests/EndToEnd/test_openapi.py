@@ -32,6 +32,8 @@ ACROSS_PARAMETERS = re.compile(
     "|must be a number of"
     # Few fonts have an axis.
     "|has no axis"
+    # Masks, pictures, and three seconds.
+    "|stickers? of Telegram"
     # What a place takes.
     "|for the target \"|which takes [a-z]+, with the format"
     # A preset may choose an effect that needs them.

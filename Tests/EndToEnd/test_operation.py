@@ -192,7 +192,7 @@ def test_waits_for_a_render_thread_are_counted(own):
 def test_refusals_are_counted_by_reason(own, start):
     found = metrics(own)
     reasons = {dict(labels)["reason"] for (name, labels) in found.samples if name == "titlecard_refused_total"}
-    assert {"rate", "signature", "reading", "queue", "queue_share", "memory", "stream_memory", "deadline", "library",
+    assert {"rate", "signature", "reading", "queue", "queue_share", "memory", "stream_memory", "deadline", "library", "video_encoder",
             "ended_process", "revision", "draining"} == reasons
     own.get(f"/r/{REVISION + 1}/x.svg")
     assert metrics(own)("titlecard_refused_total", reason="revision") == found("titlecard_refused_total", reason="revision") + 1

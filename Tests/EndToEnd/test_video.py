@@ -56,12 +56,22 @@ def frames_of(file, tmp_path, format):
         luma, blue, red, alpha = raw[:, 0], raw[:, 1], raw[:, 2], raw[:, 3] * 16 / 4095 * 255
     else:
         half = ((height + 1) // 2, (width + 1) // 2)
-        sizes = [height * width, half[0] * half[1], half[0] * half[1]]
-        raw = raw_frames(path, codec, "yuva420p").reshape(-1, 2 * sizes[0] + 2 * sizes[1])
-        luma, blue, red, alpha = numpy.split(raw, numpy.cumsum(sizes), axis=1)
-        whole = lambda plane: plane.reshape(-1, *half).repeat(2, 1).repeat(2, 2)[:, :height, :width]
-        luma, alpha = luma.reshape(-1, height, width), alpha.reshape(-1, height, width)
-        blue, red = whole(blue), whole(red)
+        raw = raw_frames(path, codec, "yuva420p").reshape(-1, 2 * height * width + 2 * half[0] * half[1])
+        return colors_of(raw, height, width)
+    return by_bt709(luma, blue, red, alpha)
+
+
+def colors_of(raw, height, width):
+    """Frames of which each is a plane of luma, two of chroma, one of alpha."""
+    half = ((height + 1) // 2, (width + 1) // 2)
+    sizes = [height * width, half[0] * half[1], half[0] * half[1]]
+    luma, blue, red, alpha = numpy.split(raw, numpy.cumsum(sizes), axis=1)
+    whole = lambda plane: plane.reshape(-1, *half).repeat(2, 1).repeat(2, 2)[:, :height, :width]
+    luma, alpha = luma.reshape(-1, height, width), alpha.reshape(-1, height, width)
+    return by_bt709(luma, whole(blue), whole(red), alpha)
+
+
+def by_bt709(luma, blue, red, alpha):
     luma, blue, red = (luma - 16.0) / 219, (blue - 128.0) / 224, (red - 128.0) / 224
     channels = [luma + 1.5748 * red, luma - 0.187324 * blue - 0.468124 * red, luma + 1.8556 * blue]
     return numpy.stack([numpy.clip(255 * channel, 0, 255) for channel in channels] + [alpha], -1)
@@ -217,8 +227,33 @@ def test_lossless_is_exact(server, tmp_path):
     assert abs(raw[1].astype(int) - film).max() > 0
 
 
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("quality", ("auto", 100))
+def test_the_frames_of_an_avif_are_those_of_png(server, tmp_path, look, quality):
+    """Its alpha is a video of its own."""
+    request = dict(LOOKS[look], fps=10)
+    path = tmp_path / "film.avif"
+    path.write_bytes(rendered(server, "avif", **request, quality=quality).body)
+    pictures = [*pictures_of(rendered(server, "zip", **request).body)]
+    height, width = pictures[0].shape[:2]
+    half = ((height + 1) // 2, (width + 1) // 2)
+    command = ["ffmpeg", "-v", "error", "-i", path, "-map", "0:0", "-pix_fmt", "yuv420p", "-f", "rawvideo", "-"]
+    raw = numpy.frombuffer(subprocess.run(command, capture_output=True, check=True).stdout, numpy.uint8)
+    raw = raw.reshape(len(pictures), height * width + 2 * half[0] * half[1])
+    alpha = numpy.full((len(pictures), height, width), 255)
+    if (numpy.array(pictures)[..., 3] < 255).any():
+        command[6:9] = ["0:1", "-pix_fmt", "gray"]
+        alpha = numpy.frombuffer(subprocess.run(command, capture_output=True, check=True).stdout, numpy.uint8)
+    opaque = numpy.full((len(pictures), height * width), 255, numpy.uint8)
+    film = colors_of(numpy.concatenate([raw, opaque], 1), height, width)
+    film[..., 3] = alpha.reshape(len(pictures), height, width)
+    for frame, picture in zip(film, pictures):
+        for ground in GROUNDS:
+            assert noise(over(frame, ground), over(subsampled(picture), ground)) > 38
+
+
 def test_the_same_request_has_the_same_bytes(server, start):
-    requests = [f"/render.{format}?{query(LOOKS[look])}" for format in FORMATS for look in ("gradient", "light")]
+    requests = [f"/render.{format}?{query(LOOKS[look])}" for format in (*FORMATS, "avif") for look in ("gradient", "light")]
     other = start("--cache-size", "0", "--workers", "1")
     for path in requests:
         one, again = server.get(path), other.get(path)
@@ -333,8 +368,8 @@ def test_a_guest_that_misbehaves_is_an_error_and_leaves_nothing(start, guest, na
 def test_without_ffmpeg_there_are_no_videos(start, tmp_path):
     service = start(environment={"PATH": str(tmp_path)})
     formats = service.get("/formats").json
-    assert not {entry["name"] for entry in formats["formats"]} & set(FORMATS)
-    assert {entry["name"]: entry["reason"] for entry in formats["missing"]} == dict.fromkeys(FORMATS, "ffmpeg is not installed")
+    assert not {entry["name"] for entry in formats["formats"]} & {*FORMATS, "avif"}
+    assert {entry["name"]: entry["reason"] for entry in formats["missing"]} == dict.fromkeys([*FORMATS, "avif"], "ffmpeg is not installed")
     assert "ffmpeg is not installed" in service.logged()
     assert service.get(f"/render.webm?{SMALL}").status == 404
     answer = service.get(f"/render?format=webm&{SMALL}")
@@ -352,7 +387,7 @@ def test_an_encoder_that_ffmpeg_lacks_is_missing(start, guest):
     service = start(environment={"PATH": f"{path}:{os.environ['PATH']}"})
     formats = service.get("/formats").json
     assert {entry["name"] for entry in formats["missing"]} == {"mp4"}
-    assert {"webm", "mov"} <= {entry["name"] for entry in formats["formats"]}
+    assert {"webm", "mov", "avif"} <= {entry["name"] for entry in formats["formats"]}
 
 
 def test_another_ffmpeg_than_at_the_start_is_an_error(start, guest):

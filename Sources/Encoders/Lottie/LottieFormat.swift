@@ -188,8 +188,26 @@ struct LottieDocument {
             try write(items[run], &layers, context, to: &sink)
             sink.append("]}")
         }
+        if isScaled {
+            sink.append(isFirst ? "{\"id\":\"s\",\"layers\":[" : ",{\"id\":\"s\",\"layers\":[")
+            try writeLayers(&layers, context, to: &sink)
+            sink.append("]}")
+        }
         sink.append("],\"layers\":[")
-        for (index, run) in runs.enumerated() {
+        if isScaled {
+            writeScaled(to: &sink)
+        } else {
+            try writeLayers(&layers, context, to: &sink)
+        }
+        sink.append("]}")
+        return sink.bytes()
+    }
+
+    /// Writes all layers, the topmost first, and the card.
+    private func writeLayers(
+        _ layers: inout LottieLayers, _ context: EncodingContext, to sink: inout ByteSink
+    ) throws(EncodingError) {
+        for (index, run) in runs.reversed().enumerated() {
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             if let mask = items[run.lowerBound].mask {
                 let spans = scene.masks[mask]
@@ -201,8 +219,28 @@ struct LottieDocument {
             }
         }
         writeCard(&sink)
-        sink.append("]}")
-        return sink.bytes()
+    }
+
+    /// True if the layers are in a composition that a sticker shows in its own size.
+    private var isScaled: Bool {
+        isSticker && (width != TGSFormat.side || height != TGSFormat.side)
+    }
+
+    /// Writes the layer of the composition of all others, as large as fits a sticker, in its middle.
+    private func writeScaled(to sink: inout ByteSink) {
+        sink.append("{\"ddd\":0,\"ty\":0,\"refId\":\"s\",\"w\":")
+        sink.append(width)
+        sink.append(",\"h\":")
+        sink.append(height)
+        sink.append(",\"ip\":0,\"op\":")
+        sink.append(timeline.lastFrame)
+        sink.append(",\"st\":0,\"ks\":{\"a\":")
+        sink.append(lottiePoint: Point(x: Double(width) / 2, y: Double(height) / 2))
+        sink.append(",\"p\":")
+        sink.append(lottiePoint: Point(x: Double(TGSFormat.side) / 2, y: Double(TGSFormat.side) / 2))
+        sink.append(",\"s\":")
+        sink.append(lottieScale: Double(TGSFormat.side) / Double(max(width, height)))
+        sink.append("}}")
     }
 
     /// What an animated sticker of Telegram cannot have, in the plural; nil where there is none of it.
@@ -277,9 +315,9 @@ struct LottieDocument {
         sink.append(",\"ip\":0,\"op\":")
         sink.append(frame: timeline.end, timeline.framesPerSecond)
         sink.append(",\"w\":")
-        sink.append(width)
+        sink.append(isSticker ? TGSFormat.side : width)
         sink.append(",\"h\":")
-        sink.append(height)
+        sink.append(isSticker ? TGSFormat.side : height)
         sink.append(",\"markers\":[")
         writeMarkers(&sink)
         sink.append("],")

@@ -2,13 +2,16 @@ package import Motion
 
 /// An animated sticker of Telegram: a Lottie animation of 512 by 512 pixels and 60 frames a second, up to
 /// three seconds, compressed, with few of Lottie's features (core.telegram.org/stickers).
+///
+/// A scene of another size is shown as large as fits, in the middle.
 package struct TGSFormat: OutputFormat {
     package static let name = "tgs"
     package static let title = "Telegram sticker (TGS)"
     package static let mediaType = "application/x-tgsticker"
     package static let fileExtension = "tgs"
 
-    private static let side = 512.0
+    /// Pixels.
+    static let side = 512
     private static let longestSeconds = 3.0
     /// Bytes, compressed.
     private static let mostBytes = 65_536
@@ -22,10 +25,6 @@ package struct TGSFormat: OutputFormat {
     package func unsupported(in scene: Scene) -> [Warning] { lottie.unsupported(in: scene) }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
-        guard scene.width == Self.side, scene.height == Self.side else {
-            let parameter = scene.width == Self.side ? "height" : "width"
-            throw .notInFormat(parameter: parameter, message: "must be 512 for a sticker of Telegram")
-        }
         guard scene.duration.seconds <= Self.longestSeconds else {
             throw .notInFormat(
                 parameter: "maxCycle", message: "must be at most 3 for a sticker of Telegram")

@@ -16,6 +16,8 @@ struct VideoEncoding {
     let layout: VideoPlanes.Layout
     /// True if sides have to be even.
     var isEven = false
+    /// True if alpha is a video of its own in the file.
+    var dividesAlpha = false
     /// The arguments of the encoder and the container.
     let arguments: [String]
     /// Bytes that the encoder takes for each pixel of a frame.
@@ -144,14 +146,22 @@ extension VideoFormat {
             "-i", "pipe:0",
         ]
         let colors = "range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709"
+        let isDivided = encoding.dividesAlpha && encoding.layout != .opaque
+        let filter =
+            isDivided
+            ? [
+                "-filter_complex",
+                "[0:v]setparams=\(colors),split[all][other];[other]alphaextract[alpha]",
+                "-map", "[all]", "-map", "[alpha]", "-color_range:v:1", "pc",
+            ] : ["-vf", "setparams=\(colors)"]
         // The same bytes on any machine.
         let output = [
-            "-vf", "setparams=\(colors)", "-color_range", "tv", "-colorspace", "bt709",
+            "-color_range:v:0", "tv", "-colorspace", "bt709",
             "-color_primaries", "bt709", "-color_trc", "bt709",
             "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact",
             "-threads", "1",
         ]
-        return input + output + encoding.arguments
+        return input + filter + output + encoding.arguments
             + ["-y", "file:/proc/self/fd/\(ChildLauncher.fileDescriptor)"]
     }
 }

@@ -93,7 +93,7 @@ struct EmbedDocument {
 
     private var html: String? {
         addresses.plain(without: ["%", "&"]).map { address in
-            format.isVideo ? video(at: address) : image(at: address, size)
+            format.mediaType.begins(with: "image/") ? image(at: address, size) : video(at: address)
         }
     }
 
