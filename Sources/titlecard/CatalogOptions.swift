@@ -50,9 +50,10 @@ extension FormatCatalog {
         return .standard(withVideosOf: program, encoders: nil)
     }
 
-    /// Returns the formats with those of videos that ffmpeg can encode, which is tried.
+    /// Tries which videos ffmpeg can encode.
     ///
     /// - Parameter processes: The processes of ffmpeg that there may be; 0 for no videos.
+    /// - Returns: All formats with those of these videos.
     static func examined(processes: Int) -> FormatCatalog {
         guard processes > 0 else {
             return .standard(withoutVideosFor: "--video-processes is 0")

@@ -189,7 +189,8 @@ struct LottieDocument {
             sink.append("]}")
         }
         if isScaled {
-            sink.append(isFirst ? "{\"id\":\"s\",\"layers\":[" : ",{\"id\":\"s\",\"layers\":[")
+            if !isFirst { sink.append(UInt8(ascii: ",")) }
+            sink.append("{\"id\":\"s\",\"layers\":[")
             try writeLayers(&layers, context, to: &sink)
             sink.append("]}")
         }
@@ -237,9 +238,10 @@ struct LottieDocument {
         sink.append(",\"st\":0,\"ks\":{\"a\":")
         sink.append(lottiePoint: Point(x: Double(width) / 2, y: Double(height) / 2))
         sink.append(",\"p\":")
-        sink.append(lottiePoint: Point(x: Double(TGSFormat.side) / 2, y: Double(TGSFormat.side) / 2))
+        let side = Double(TGSFormat.side)
+        sink.append(lottiePoint: Point(x: side / 2, y: side / 2))
         sink.append(",\"s\":")
-        sink.append(lottieScale: Double(TGSFormat.side) / Double(max(width, height)))
+        sink.append(lottieScale: side / Double(max(width, height)))
         sink.append("}}")
     }
 

@@ -1,9 +1,10 @@
 package import Motion
 
 extension ParameterReader {
-    /// The settings of a video's frames, and its budget.
+    /// Reads the parameters that most videos have.
     ///
     /// - Parameter usual: The quality where the request gives none.
+    /// - Returns: The settings of its frames, and its budget.
     fileprivate mutating func videoSettings(
         usual: Int
     ) -> (FrameSettings, SizeBudget?) {
@@ -100,8 +101,9 @@ package struct AVIFFormat: VideoFormat {
     }
 
     func encoding(isOpaque: Bool) -> VideoEncoding {
-        // Constant quality, 0…63.
-        let level = (63 * (100 - (settings.quality ?? 100)) + 50) / 100
+        // Constant quality, 1…63: at 0 libaom changes to a lossless way, in which its fast one is far
+        // from that (alpha is off by up to 144 of 255).
+        let level = max((63 * (100 - (settings.quality ?? 100)) + 50) / 100, 1)
         return VideoEncoding(
             layout: .subsampled(hasAlpha: !isOpaque), dividesAlpha: true,
             arguments: [

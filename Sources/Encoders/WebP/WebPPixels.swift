@@ -18,7 +18,8 @@ struct WebPPalette<Indexer: PixelIndexer>: PixelForm where Indexer.Pixel == Colo
     ///   - levels: The levels of the ink's alpha where the backdrop is seen through it.
     ///   - size: The canvas.
     init(_ indexer: Indexer, over background: Color, levels: AlphaLevels, size: PixelSize) {
-        let translucent = background.isOpaque ? nil : StraightColors(over: background, levels: levels)
+        let translucent =
+            background.isOpaque ? nil : StraightColors(over: background, levels: levels)
         self.init(indexer, else: translucent, size: size)
     }
 

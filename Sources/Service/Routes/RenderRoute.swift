@@ -185,7 +185,9 @@ extension Response {
         fields["Accept-Ranges"] = "bytes"
         guard request.method == .get, let range = request.fields.combined("Range") else { return }
         // Another tag, or a date: the client has a part of something else.
-        if let known = request.fields.combined("If-Range"), !known.isSame(as: fields["ETag"] ?? "") {
+        if let known = request.fields.combined("If-Range"),
+            !known.isSame(as: fields["ETag"] ?? "")
+        {
             return
         }
         switch ContentRange(range, of: bytes.count) {
