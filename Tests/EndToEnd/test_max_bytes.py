@@ -11,6 +11,8 @@ from random_requests import painted_request
 from service import by_proof
 
 FORMATS = ["gif", "apng", "webp"]
+# What videos have instead of levels, where a request gives none.
+QUALITIES = {"webm": 100, "mp4": 75, "avif": 75}
 LEVELS, RATES = [128, 64, 48, 32, 24, 16, 12, 8], [20, 16, 12, 10, 8]
 GLOW = dict(text="Glow and motion", effect="wave", shadow="0 0 12px #f0f, 3px 3px 2px #08c", size=64, loop="infinite",
             color="linear-gradient(90deg, #f40, #40f)", background="#101418")  # fmt: skip
@@ -30,6 +32,18 @@ def steps(settings, usual):
     while settings["scale"] > 0.5:
         settings["scale"] = max(round(settings["scale"] * 0.85 + 1e-9, 2), 0.5)
         yield dict(settings)
+
+
+def steps_of_video(settings):
+    """The same for a video."""
+    settings = dict(settings)
+    for quality in range(90, 0, -10):
+        if quality < settings["quality"]:
+            settings["quality"] = quality
+            yield dict(settings)
+    rest = {"levels": 2, "fps": settings["fps"], "scale": settings["scale"]}
+    for step in steps(rest, 2):
+        yield {"quality": settings["quality"], "fps": step["fps"], "scale": step["scale"]}
 
 
 def fitted(answer):
@@ -57,6 +71,13 @@ def checked(server, format, request, most):
         return
     whole = server.post(f"/render.{format}", request)
     assert len(whole.body) > most
+    if format in QUALITIES:
+        asked = dict(quality=request.get("quality", QUALITIES[format]), fps=request.get("fps", 25), scale=request.get("scale", 1))
+        tried = list(steps_of_video(asked))
+        place = tried.index({**asked, **chosen})
+        if place:
+            assert len(server.post(f"/render.{format}", {**request, **tried[place - 1]}).body) > most
+        return
     levels = request.get("levels", "auto")
     asked = dict(levels=None if levels == "auto" else levels, fps=request.get("fps", 25), scale=request.get("scale", 1))
     tried = list(steps(asked, 256))
@@ -74,7 +95,7 @@ def fewer_than_usual(whole, step, asked):
 
 
 @pytest.mark.parametrize("most", [4 << 10, 16 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10])
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", [*FORMATS, *QUALITIES])
 def test_a_file_is_the_best_that_fits(server, format, most):
     checked(server, format, GLOW, most)
 
@@ -83,8 +104,8 @@ def test_a_file_is_the_best_that_fits(server, format, most):
 def test_random_files_fit(server, seed):
     draw = random.Random(f"size {seed}")
     request = {**painted_request(catalogue_of(server), seed), "loop": 1}
-    format = draw.choice(FORMATS)
-    request = {name: value for name, value in request.items() if name not in ("format", "maxBytes")}
+    format = draw.choice([*FORMATS, *QUALITIES])
+    request = {name: value for name, value in request.items() if name not in ("format", "maxBytes", "matte")}
     if server.post(f"/render.{format}", request).status == 200:
         checked(server, format, request, draw.choice([8, 64, 128, 256, 512]) << 10)
 

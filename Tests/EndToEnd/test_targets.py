@@ -125,10 +125,16 @@ def test_an_animated_sticker_of_telegram_has_nothing_that_it_must_not(server, lo
 
 
 def test_what_telegrams_sticker_cannot_be_is_named(server):
-    for request, parameter in ((dict(text="no", hold=9), "maxCycle"), (dict(text="🎉"), "text"),
+    for request, parameter in ((dict(text="🎉"), "text"),
                                (dict(text="no", effect="rise"), "effect")):  # fmt: skip
         answer = server.get(f"/render.tgs?{query(request)}")
         assert answer.status == 400 and answer.faults == [parameter]
+
+
+def test_a_sticker_of_telegram_plays_in_three_seconds(server):
+    answer = server.get(f"/render.tgs?{query(dict(text='Slow', hold=9))}")
+    animation = json.loads(gzip.decompress(answer.body))
+    assert (animation["op"], animation["fr"]) == (180, 60) and "unsupported" in answer.headers["Titlecard-Warnings"]
 
 
 def test_a_sticker_of_telegram_is_the_animation_in_its_size(server):

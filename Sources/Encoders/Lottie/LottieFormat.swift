@@ -315,7 +315,7 @@ struct LottieDocument {
         sink.append(",\"fr\":")
         sink.append(timeline.framesPerSecond)
         sink.append(",\"ip\":0,\"op\":")
-        sink.append(frame: timeline.end, timeline.framesPerSecond)
+        sink.append(timeline.end, decimals: 2)
         sink.append(",\"w\":")
         sink.append(isSticker ? TGSFormat.side : width)
         sink.append(",\"h\":")
@@ -345,14 +345,14 @@ struct LottieDocument {
         _ phase: ClosedRange<Instant>, of block: Int, _ name: StaticString, _ sink: inout ByteSink
     ) {
         sink.append("{\"tm\":")
-        sink.append(frame: phase.lowerBound.ticks, timeline.framesPerSecond)
+        sink.append(frame: phase.lowerBound.ticks, timeline.framesOfSecond)
         sink.append(",\"cm\":\"block ")
         sink.append(block)
         sink.append(" ")
         sink.append(name)
         sink.append("\",\"dr\":")
         sink.append(
-            frame: phase.upperBound.ticks - phase.lowerBound.ticks, timeline.framesPerSecond)
+            frame: phase.upperBound.ticks - phase.lowerBound.ticks, timeline.framesOfSecond)
         sink.append("}")
     }
 
@@ -388,35 +388,43 @@ extension SceneTally {
     }
 }
 
-/// The frames of a file, which are hundredths of a second, or sixtieths for Telegram.
+/// The frames of a file, which are hundredths of a second, or sixtieths in a sticker of Telegram.
 ///
 /// An instant between two frames has a fraction.
 struct LottieTimeline {
     let framesPerSecond: Int
-    /// The end of the animation in ticks.
-    let end: Int
-
-    private static let ticksPerSecond = Int(Instant.perSecond)
+    /// The frames in which a second of the scene plays: fewer where a sticker plays faster.
+    let framesOfSecond: Double
+    /// The end of the animation in frames.
+    let end: Double
 
     init(_ scene: Scene, isSticker: Bool) {
         framesPerSecond = isSticker ? 60 : 100
-        let (rate, second) = (framesPerSecond, Self.ticksPerSecond)
-        let frames = max((scene.duration.ticks * rate + second - 1) / second, 1)
-        guard scene.loop != .infinite else {
-            // A sticker's end is a whole frame.
-            end = isSticker ? frames * second / rate : max(scene.duration.ticks, second / rate)
+        let rate = Double(framesPerSecond)
+        let seconds = scene.duration.seconds
+        let isLong = isSticker && seconds > TGSFormat.longestSeconds
+        framesOfSecond = isLong ? rate * TGSFormat.longestSeconds / seconds : rate
+        let exact = Double(scene.duration.ticks) * framesOfSecond / Instant.perSecond
+        let frames = max((exact - 1e-6).rounded(.up), 1)
+        guard scene.loop != .infinite, !isSticker else {
+            // A sticker begins anew, after a whole frame.
+            end = isSticker ? frames : max(exact, 1)
             return
         }
         // A player that stops shows the last frame, which begins before the end.
-        let changesLate = scene.tracks.contains { $0.end.ticks * rate > (frames - 1) * second }
-        end = (changesLate ? frames + 1 : frames) * second / rate
+        let changesLate = scene.tracks.contains {
+            Double($0.end.ticks) > (frames - 1) * Instant.perSecond / rate
+        }
+        end = changesLate ? frames + 1 : frames
+    }
+
+    func isBeforeEnd(_ instant: Instant) -> Bool {
+        Double(instant.ticks) * framesOfSecond / Instant.perSecond < end
     }
 
     /// The frame at which layers end, after the animation: rlottie can be asked for the frame at the
     /// end too.
-    var lastFrame: Int {
-        (end * framesPerSecond + Self.ticksPerSecond - 1) / Self.ticksPerSecond + 1
-    }
+    var lastFrame: Int { Int((end - 1e-6).rounded(.up)) + 1 }
 
     /// Returns the frame at which a glyph appears whose opacity changes in no other way.
     ///
@@ -429,9 +437,8 @@ struct LottieTimeline {
         switch keyframes.count {
         case 1: return 0
         case 2 where keyframes[0].value == 0 && keyframes[0].easing == .hold:
-            let (frame, rest) = (keyframes[1].time.ticks * framesPerSecond).quotientAndRemainder(
-                dividingBy: Self.ticksPerSecond)
-            return rest == 0 ? frame : nil
+            let frame = Double(keyframes[1].time.ticks) * framesOfSecond / Instant.perSecond
+            return frame == frame.rounded() ? Int(frame) : nil
         default: return nil
         }
     }
@@ -451,7 +458,7 @@ extension GlyphTracks {
 
 extension ByteSink {
     /// Appends the frame of an instant, or a number of frames, of so many a second.
-    mutating func append(frame ticks: Int, _ framesPerSecond: Int) {
-        append(Double(ticks * framesPerSecond) / Instant.perSecond, decimals: 2)
+    mutating func append(frame ticks: Int, _ framesOfSecond: Double) {
+        append(Double(ticks) * framesOfSecond / Instant.perSecond, decimals: 2)
     }
 }

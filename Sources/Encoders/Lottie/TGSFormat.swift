@@ -3,16 +3,16 @@ package import Motion
 /// An animated sticker of Telegram: a Lottie animation of 512 by 512 pixels and 60 frames a second, up to
 /// three seconds, compressed, with few of Lottie's features (core.telegram.org/stickers).
 ///
-/// A scene of another size is shown as large as fits, in the middle.
+/// A scene of another size is shown as large as fits, in the middle; one that takes longer plays faster.
 package struct TGSFormat: OutputFormat {
     package static let name = "tgs"
-    package static let title = "Telegram sticker (TGS)"
+    package static let title = "TGS"
     package static let mediaType = "application/x-tgsticker"
     package static let fileExtension = "tgs"
 
     /// Pixels.
     static let side = 512
-    private static let longestSeconds = 3.0
+    static let longestSeconds = 3.0
     /// Bytes, compressed.
     private static let mostBytes = 65_536
 
@@ -22,14 +22,15 @@ package struct TGSFormat: OutputFormat {
         lottie = LottieFormat(&parameters)
     }
 
-    package func unsupported(in scene: Scene) -> [Warning] { lottie.unsupported(in: scene) }
+    package func unsupported(in scene: Scene) -> [Warning] {
+        let warnings = lottie.unsupported(in: scene)
+        guard scene.duration.seconds > Self.longestSeconds else { return warnings }
+        let message = "stickers of Telegram have three seconds at most; it plays faster"
+        return warnings + [Warning(code: .unsupported, message: message, block: nil)]
+    }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
-        guard scene.duration.seconds <= Self.longestSeconds else {
-            throw .notInFormat(
-                parameter: "maxCycle", message: "must be at most 3 for a sticker of Telegram")
-        }
-        return try lottie.price(of: scene, context)
+        try lottie.price(of: scene, context)
     }
 
     package func encode(

@@ -120,7 +120,7 @@ package struct AVIFFormat: VideoFormat {
 /// ProRes 4444 with straight alpha (QuickTime).
 package struct MOVFormat: VideoFormat {
     package static let name = "mov"
-    package static let title = "QuickTime (ProRes 4444)"
+    package static let title = "ProRes"
     package static let mediaType = "video/quicktime"
     package static let fileExtension = "mov"
 
