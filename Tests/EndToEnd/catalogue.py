@@ -127,7 +127,8 @@ class Catalogue:
             effect["name"]: parameters(effect["parameters"]) for effect in service.get("/effects").json["effects"]
         }
         self.formats = {format["name"]: format for format in service.get("/formats").json["formats"]}
-        self.extensions = [format["extension"] for format in self.formats.values()]
+        # Of those that any text can be rendered in: a sticker of Telegram has neither pictures nor masks.
+        self.extensions = [format["extension"] for format in self.formats.values() if format["name"] != "tgs"]
         self.format_parameters = parameters(
             entry for format in self.formats.values() for entry in format["parameters"])
         self.parameters = parameters(

@@ -47,7 +47,7 @@ def answers(service, all_requests, order):
     found = {}
     for number, format in pairs:
         answer = service.post(f"/render.{format}", all_requests[number])
-        if is_out_of_reach(answer) or format == "tgs" and answer.status == 400 and "Telegram cannot have" in answer.text:
+        if is_out_of_reach(answer):
             continue
         assert answer.status == 200, answer.text
         found[number, format] = answer.body, answer.headers["ETag"], answer.headers["Content-Location"]
