@@ -386,8 +386,10 @@ package final class Renderer: Sendable {
         guard isLong else { return finish(request, with: file, since: start, on: worker) }
         store.withLock { $0.releaseReservation(for: key) }
         try reserve(bytes.count, for: request)
+        // A text is written again where it is needed again, rather than kept.
+        let kept = isVideo ? bytes : nil
         let source = StreamSource { [self] worker throws(RenderingError) in
-            if isVideo { return StreamedFile(bytes, pieceLength: StreamProducer.pieceBytes) }
+            if let kept { return StreamedFile(kept, pieceLength: StreamProducer.pieceBytes) }
             let scene = try self.scene(of: request, on: worker)
             let whole = try pipeline.wholeFile(of: scene, as: request.format, on: worker)
             return StreamedFile(whole.bytes, pieceLength: StreamProducer.pieceBytes)

@@ -20,16 +20,22 @@ struct CatalogOptions {
 
     /// Returns Titlecard's own schema with the operator's effects, pictures and presets.
     ///
-    /// - Parameter formats: The formats, which by default are those of videos too where ffmpeg is found.
+    /// - Parameter formats: The formats; nil for those that are installed.
     /// - Returns: The schema.
     /// - Throws: All faults of the effects, or else of the pictures, or else of the presets, which may use
     ///   those effects.
     func schema(
-        formats: FormatCatalog = .installed()
+        formats: FormatCatalog? = nil
     ) throws(CommandFailure) -> RequestSchema {
-        let schema = RequestSchema.standard(
-            with: try effects.map(EffectDirectory.definitions(at:)) ?? [],
-            pictures: try pictures.map(PictureDirectory.pictures(at:)) ?? [], formats: formats)
+        let schema: RequestSchema
+        if effects == nil, pictures == nil, formats == nil {
+            schema = .installed
+        } else {
+            schema = .standard(
+                with: try effects.map(EffectDirectory.definitions(at:)) ?? [],
+                pictures: try pictures.map(PictureDirectory.pictures(at:)) ?? [],
+                formats: formats ?? RequestSchema.installed.formats)
+        }
         guard let presets else { return schema }
         let file = InputFile(
             parameter: Self.presetsOption, name: presets, limit: Self.mostBytes)
@@ -42,14 +48,16 @@ struct CatalogOptions {
     }
 }
 
-extension FormatCatalog {
-    /// Returns the formats with those of videos where ffmpeg is found; whether it works shows when it
-    /// is used.
-    static func installed() -> FormatCatalog {
-        guard let program = FFmpeg() else { return .standard(withoutVideosFor: FFmpeg.absence) }
-        return .standard(withVideosOf: program, encoders: nil)
-    }
+extension RequestSchema {
+    /// Titlecard's own schema, with the formats of videos where ffmpeg is found; whether it works shows
+    /// when it is used.
+    static let installed = standard(
+        with: [],
+        formats: FFmpeg().map { .standard(withVideosOf: $0, encoders: nil) }
+            ?? .standard(withoutVideosFor: FFmpeg.absence))
+}
 
+extension FormatCatalog {
     /// Tries which videos ffmpeg can encode.
     ///
     /// - Parameter processes: The processes of ffmpeg that there may be; 0 for no videos.

@@ -60,7 +60,7 @@ struct Render: ParsableCommand {
 
     private static func decoded() throws(CommandFailure) -> ArgumentDecoder {
         try ArgumentDecoder(
-            CommandArguments.after("render"), schema: .standard(with: [], formats: .installed()),
+            CommandArguments.after("render"), schema: .installed,
             standardInput: StandardStreams.input)
     }
 

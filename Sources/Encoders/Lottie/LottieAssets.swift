@@ -168,14 +168,17 @@ struct LottieAssets {
         return drawings.count - 1
     }
 
-    /// What an animated sticker of Telegram cannot have, in the plural; nil where there is none of it.
-    var beyondStickers: String? {
-        if isShown.contains(true) { return "pictures" }
-        if zip(drawings, isAsset).contains(where: { $0.isMatte && $1 }) { return "mattes" }
+    /// What a sticker of Telegram cannot have, in the plural, with the parameter that asks for it; nil
+    /// where there is none of it.
+    var beyondStickers: (parameter: String, things: String)? {
+        if isShown.contains(true) { return ("text", "pictures") }
+        if zip(drawings, isAsset).contains(where: { $0.isMatte && $1 }) {
+            return ("color", "mattes")
+        }
         let hasGradientLine = drawings.contains { drawing in
             if case .gradient = drawing.ink { drawing.form.width > 0 } else { false }
         }
-        return hasGradientLine ? "lines with gradients" : nil
+        return hasGradientLine ? ("color", "lines with gradients") : nil
     }
 
     // MARK: Writing

@@ -178,7 +178,7 @@ struct LottieDocument {
         var isFirst = try !assets.write(timeline, context, to: &sink)
         var layers = LottieLayers(timeline)
         // The topmost layer comes first.
-        let runs = self.runs.reversed()
+        let runs = Array(self.runs.reversed())
         for (index, run) in runs.enumerated() where items[run.lowerBound].mask != nil {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             isFirst = false
@@ -191,14 +191,14 @@ struct LottieDocument {
         if isScaled {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             sink.append("{\"id\":\"s\",\"layers\":[")
-            try writeLayers(&layers, context, to: &sink)
+            try writeLayers(runs, &layers, context, to: &sink)
             sink.append("]}")
         }
         sink.append("],\"layers\":[")
         if isScaled {
             writeScaled(to: &sink)
         } else {
-            try writeLayers(&layers, context, to: &sink)
+            try writeLayers(runs, &layers, context, to: &sink)
         }
         sink.append("]}")
         return sink.bytes()
@@ -206,9 +206,10 @@ struct LottieDocument {
 
     /// Writes all layers, the topmost first, and the card.
     private func writeLayers(
-        _ layers: inout LottieLayers, _ context: EncodingContext, to sink: inout ByteSink
+        _ runs: [Range<Int>], _ layers: inout LottieLayers, _ context: EncodingContext,
+        to sink: inout ByteSink
     ) throws(EncodingError) {
-        for (index, run) in runs.reversed().enumerated() {
+        for (index, run) in runs.enumerated() {
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             if let mask = items[run.lowerBound].mask {
                 let spans = scene.masks[mask]
@@ -245,9 +246,10 @@ struct LottieDocument {
         sink.append("}}")
     }
 
-    /// What an animated sticker of Telegram cannot have, in the plural; nil where there is none of it.
-    var beyondStickers: String? {
-        if items.contains(where: { $0.mask != nil }) { return "masks" }
+    /// What a sticker of Telegram cannot have, in the plural, with the parameter that asks for it; nil
+    /// where there is none of it.
+    var beyondStickers: (parameter: String, things: String)? {
+        if items.contains(where: { $0.mask != nil }) { return ("effect", "masks") }
         return assets.beyondStickers
     }
 
@@ -345,14 +347,14 @@ struct LottieDocument {
         _ phase: ClosedRange<Instant>, of block: Int, _ name: StaticString, _ sink: inout ByteSink
     ) {
         sink.append("{\"tm\":")
-        sink.append(frame: phase.lowerBound.ticks, timeline.framesOfSecond)
+        sink.append(timeline.frame(of: phase.lowerBound.ticks), decimals: 2)
         sink.append(",\"cm\":\"block ")
         sink.append(block)
         sink.append(" ")
         sink.append(name)
         sink.append("\",\"dr\":")
-        sink.append(
-            frame: phase.upperBound.ticks - phase.lowerBound.ticks, timeline.framesOfSecond)
+        let length = phase.upperBound.ticks - phase.lowerBound.ticks
+        sink.append(timeline.frame(of: length), decimals: 2)
         sink.append("}")
     }
 
@@ -404,7 +406,7 @@ struct LottieTimeline {
         let seconds = scene.duration.seconds
         let isLong = isSticker && seconds > TGSFormat.longestSeconds
         framesOfSecond = isLong ? rate * TGSFormat.longestSeconds / seconds : rate
-        let exact = Double(scene.duration.ticks) * framesOfSecond / Instant.perSecond
+        let exact = Self.frame(of: scene.duration.ticks, framesOfSecond)
         let frames = max((exact - 1e-6).rounded(.up), 1)
         guard scene.loop != .infinite, !isSticker else {
             // A sticker begins anew, after a whole frame.
@@ -418,8 +420,11 @@ struct LottieTimeline {
         end = changesLate ? frames + 1 : frames
     }
 
-    func isBeforeEnd(_ instant: Instant) -> Bool {
-        Double(instant.ticks) * framesOfSecond / Instant.perSecond < end
+    /// Returns the frame of an instant, or a number of frames.
+    func frame(of ticks: Int) -> Double { Self.frame(of: ticks, framesOfSecond) }
+
+    private static func frame(of ticks: Int, _ framesOfSecond: Double) -> Double {
+        Double(ticks) * framesOfSecond / Instant.perSecond
     }
 
     /// The frame at which layers end, after the animation: rlottie can be asked for the frame at the
@@ -437,7 +442,7 @@ struct LottieTimeline {
         switch keyframes.count {
         case 1: return 0
         case 2 where keyframes[0].value == 0 && keyframes[0].easing == .hold:
-            let frame = Double(keyframes[1].time.ticks) * framesOfSecond / Instant.perSecond
+            let frame = frame(of: keyframes[1].time.ticks)
             return frame == frame.rounded() ? Int(frame) : nil
         default: return nil
         }
@@ -453,12 +458,5 @@ extension GlyphTracks {
         }
         if let last = fill?.keyframes.last { end = max(end, last.time) }
         return end
-    }
-}
-
-extension ByteSink {
-    /// Appends the frame of an instant, or a number of frames, of so many a second.
-    mutating func append(frame ticks: Int, _ framesOfSecond: Double) {
-        append(Double(ticks) * framesOfSecond / Instant.perSecond, decimals: 2)
     }
 }

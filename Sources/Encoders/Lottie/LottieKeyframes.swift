@@ -3,13 +3,13 @@ import Motion
 
 /// Writes properties: a value, or keyframes with their easings.
 struct LottieKeyframes {
-    private let framesOfSecond: Double
+    private let timeline: LottieTimeline
     /// The easing that was written last, which most often follows again.
     private var lastCurve: CubicBezier?
     private var lastCurveText: [UInt8] = []
 
     init(_ timeline: LottieTimeline) {
-        framesOfSecond = timeline.framesOfSecond
+        self.timeline = timeline
     }
 
     /// Writes a property of one number: each value, or 0 without keyframes, times `scale`, and
@@ -53,7 +53,7 @@ struct LottieKeyframes {
         sink.append("{\"a\":1,\"k\":[")
         for (index, keyframe) in keyframes.enumerated() {
             sink.append(index > 0 ? ",{\"t\":" : "{\"t\":")
-            sink.append(frame: keyframe.time.ticks, framesOfSecond)
+            sink.append(timeline.frame(of: keyframe.time.ticks), decimals: 2)
             sink.append(",\"s\":[")
             value(keyframe.value, &sink)
             sink.append("]")

@@ -112,7 +112,7 @@ struct LottieLayers {
             } else {
                 add(span.start, span.rect, at: place)
             }
-            if timeline.isBeforeEnd(span.end) { add(span.end, canvas, at: nil) }
+            if timeline.frame(of: span.end.ticks) < timeline.end { add(span.end, canvas, at: nil) }
         }
         if boxes.count == 1 {
             sink.append("{\"a\":0,\"k\":")

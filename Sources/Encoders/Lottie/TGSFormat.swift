@@ -37,10 +37,10 @@ package struct TGSFormat: OutputFormat {
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
         let document = try LottieDocument(scene, isSticker: true, context)
-        if let feature = document.beyondStickers {
+        if let (parameter, things) = document.beyondStickers {
             throw .notInFormat(
-                parameter: feature == "pictures" ? "text" : feature == "masks" ? "effect" : "color",
-                message: "needs \(feature), which stickers of Telegram cannot have")
+                parameter: parameter,
+                message: "needs \(things), which stickers of Telegram cannot have")
         }
         let bytes = try context.deflater(of: Self.self, .gzip).deflated(document.bytes(context))
         guard bytes.count <= Self.mostBytes else {

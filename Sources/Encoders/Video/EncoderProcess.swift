@@ -22,6 +22,8 @@ final class EncoderProcess: @unchecked Sendable {
 
     /// The bytes of messages that are kept.
     private static let messageBytes = 1024
+    /// The times that messages are read between two looks at the deadline: more than a socket holds.
+    private static let mostReads = 64
     /// The milliseconds between two looks at the deadline while it does nothing.
     private static let pause: Int32 = 10
 
@@ -72,6 +74,8 @@ final class EncoderProcess: @unchecked Sendable {
         closeInput()
         close(errors)
         guard isRunning else { return }
+        // Its group, for it may be a script that has started others.
+        kill(-id, SIGKILL)
         kill(id, SIGKILL)
         waitpid(id, nil, 0)
     }
@@ -129,11 +133,14 @@ final class EncoderProcess: @unchecked Sendable {
     /// Waits until its process has ended, and returns the status.
     private func end(check: () throws(EncodingError) -> Void) throws(EncodingError) -> Int32 {
         var status: Int32 = 0
-        while waitpid(id, &status, WNOHANG) == 0 {
+        var ended = waitpid(id, &status, WNOHANG)
+        while ended == 0 || ended < 0 && errno == EINTR {
             try check()
             wait(for: 0)
+            ended = waitpid(id, &status, WNOHANG)
         }
         isRunning = false
+        guard ended == id else { throw .videoEncoder("nobody knows how ffmpeg has ended") }
         readMessages()
         return status
     }
@@ -149,17 +156,18 @@ final class EncoderProcess: @unchecked Sendable {
         if !readMessages(), polled[0].revents == 0 { usleep(1000) }
     }
 
-    /// - Returns: False if there are none.
+    /// Reads what it has written, but not for ever.
+    ///
+    /// - Returns: False if there is nothing.
     @discardableResult
     private func readMessages() -> Bool {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        var hasAny = false
-        while true {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        for read in 0..<Self.mostReads {
             let count = recv(errors, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-            guard count > 0 else { return hasAny }
-            hasAny = true
+            guard count > 0 else { return read > 0 }
             messages = (messages + buffer[..<count]).suffix(Self.messageBytes)
         }
+        return true
     }
 
     private func closeInput() {

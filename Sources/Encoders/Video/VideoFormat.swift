@@ -56,7 +56,7 @@ extension VideoFormat {
             in: .milliseconds, framesPerSecond: settings.framesPerSecond, limit: limit)
         let painted = try WorkEstimate(of: scene, changing, scale: scale, context)
         let pixels = scene.pixelSize(scale: scale).count
-        let encoding = encoding(isOpaque: isOpaque(scene))
+        let encoding = encoding(of: scene)
         let changed = min(Double(changing.frames.count) * frames.cycles, Double(frames.count))
         let megapixels = Double(pixels) / 1_000_000
         let work =
@@ -64,24 +64,26 @@ extension VideoFormat {
             + megapixels
             * (changed * encoding.work.changed
                 + (Double(frames.count) - changed) * encoding.work.unchanged)
-        return price(
-            ofEach: Price(
-                bytes: 65_536 + Double(pixels) * Double(frames.count) * encoding.bytesOfPixel,
-                work: work))
+        return price(ofEach: Price(bytes: bytes(of: scene, frames: frames.count), work: work))
+    }
+
+    /// Returns the most bytes of a file with so many frames.
+    private func bytes(of scene: Scene, frames: Int) -> Double {
+        let pixels = Double(scene.pixelSize(scale: scale).count) * Double(frames)
+        return 65_536 + pixels * encoding(of: scene).bytesOfPixel
     }
 
     private func frames(of scene: Scene, limit: Int) throws(EncodingError) -> ConstantRate {
         try ConstantRate(of: scene, settings.framesPerSecond, repeats: true, limit: limit)
     }
 
-    /// True if no pixel of the video is seen through.
-    private func isOpaque(_ scene: Scene) -> Bool {
-        scene.appearance.card.isOpaque || encoding(isOpaque: false).layout == .opaque
+    private func encoding(of scene: Scene) -> VideoEncoding {
+        encoding(isOpaque: scene.appearance.card.isOpaque)
     }
 
     package func memory(of scene: Scene) -> Int {
         let size = scene.pixelSize(scale: scale)
-        let encoding = encoding(isOpaque: isOpaque(scene))
+        let encoding = encoding(of: scene)
         let bytes = VideoPlanes.byteCount(of: size, as: encoding.layout)
         return scene.encoderMemory(scale: scale, fileBytesOfPixel: 6) + bytes
             + childMemory(size, encoding)
@@ -92,12 +94,10 @@ extension VideoFormat {
     }
 
     package func workingMemory(for scene: Scene) -> Int {
-        let size = scene.pixelSize(scale: scale)
         let frames = (try? self.frames(of: scene, limit: .max).count) ?? 1
-        let encoding = encoding(isOpaque: isOpaque(scene))
-        let bytes = 65_536 + Double(size.count) * Double(frames) * encoding.bytesOfPixel
+        let bytes = min(bytes(of: scene, frames: frames), Double(Self.mostBytes))
         // The file that is written, and the one that is read from it.
-        return memory(of: scene) + 2 * Int(min(bytes, Double(Self.mostBytes)))
+        return memory(of: scene) + 2 * Int(bytes)
     }
 
     package func begin(
@@ -108,15 +108,15 @@ extension VideoFormat {
         }
         let frames = try self.frames(of: scene, limit: frameLimit)
         let size = scene.pixelSize(scale: scale)
-        let isOpaque = isOpaque(scene)
-        let encoding = encoding(isOpaque: isOpaque)
+        let encoding = encoding(of: scene)
+        let hasAlpha = encoding.layout != .opaque
         var background = scene.appearance.card.backdrop
-        if isOpaque, !background.isOpaque {
+        if !hasAlpha, !background.isOpaque {
             background = background.over(matte ?? scene.contrastingColor)
         }
         let planes = VideoPlanes(
             of: size, as: encoding.layout, isEven: encoding.isEven,
-            fillsClear: !isOpaque && scene.inkColor == nil)
+            fillsClear: hasAlpha && scene.inkColor == nil)
         let arguments = Self.arguments(encoding, planes.size, frames.rate)
         let limits = ChildLimits(
             addressBytes: Self.libraryBytes + 2 * childMemory(size, encoding),
@@ -130,7 +130,7 @@ extension VideoFormat {
             return try file(StraightColors(over: background, levels: nil))
         }
         return try file(
-            StraightRamp(color, over: background, levels: nil, keepsColor: !isOpaque))
+            StraightRamp(color, over: background, levels: nil, keepsColor: hasAlpha))
     }
 
     /// Returns the arguments of ffmpeg, which reads frames from its standard input and writes to one

@@ -88,18 +88,12 @@ struct RateGrammar: ParameterGrammar {
     }
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
-        guard let fraction = raw.characters.flatMap(Self.fraction) else {
-            do {
-                return try number.value(of: raw)
-            } catch {
-                throw mismatch(raw, JSONNumber.correction(of: raw))
-            }
-        }
+        // As the fractions of television are named: 29.97 is 30000/1001.
+        let fraction = raw.characters.flatMap(Self.fraction).map { ($0 * 1000).rounded() / 1000 }
         do {
-            // As the fractions of television are named: 29.97 is 30000/1001.
-            return try number.value(of: .number((fraction * 1000).rounded() / 1000))
+            return try number.value(of: fraction.map(RawValue.number) ?? raw)
         } catch {
-            throw mismatch(raw)
+            throw mismatch(raw, JSONNumber.correction(of: raw))
         }
     }
 
