@@ -299,8 +299,8 @@ GUESTS = {
     "writes nothing": "cat > /dev/null",
     "writes without end": "exec dd if=/dev/zero of=/proc/self/fd/3 bs=1M",
     "takes memory": "exec python3 -c 'x = bytearray(6 << 30); import sys; sys.stdin.read()'",
-    "talks without end": "yes 'words, words' >&2; exit",
-    "has others do it": "sleep 31415; exit",
+    "talks without end": f"yes 'words of {os.getpid()}' >&2; exit",
+    "has others do it": f"sleep 9{os.getpid()}; exit",
     "talks": "cat > /dev/null; yes 'words, words' | head -c 5000000 >&2; exit 9",
 }
 
@@ -364,7 +364,8 @@ def test_a_guest_that_misbehaves_is_an_error_and_leaves_nothing(start, guest, na
     assert service.get("/health").status == 200
     eventually(lambda: not children_of(service))
     # Nor what it has started.
-    assert subprocess.run(["pgrep", "-f", "^(sleep 31415|yes words, words)"], capture_output=True).stdout == b""
+    others = f"^(sleep 9{os.getpid()}|yes words of {os.getpid()})$"
+    eventually(lambda: not subprocess.run(["pgrep", "-f", others], capture_output=True).stdout)
     eventually(lambda: descriptors_of(service) <= open_before + 2)
     assert service.get(f"/render.png?{SMALL}").status == 200
 
