@@ -105,6 +105,50 @@ def test_each_text_stands_for_a_second(server, look):
     assert [block["enterStart"] for block in scene["blocks"]] == [*range(60)]
 
 
+@pytest.mark.parametrize("look", [{}, dict(flip=True), dict(easing="linear", preset="neon"), dict(text="{s}", preset="card")])
+def test_digits_roll_in_the_first_part_of_each_second(server, look):
+    answer = server.get(f"/countdown.json?{query(dict(to='2099-12-31', effect='roll', **look))}")
+    assert answer.status == 200, answer.text
+    scene = answer.json
+    assert scene["duration"] == 60
+    assert [block["enterStart"] for block in scene["blocks"]] == [*range(60)]
+    # The easing of a preset is for another effect.
+    moves = [each[name] for each in scene["glyphs"] for name in ("offsetY", "scaleY") if name in each]
+    assert moves and all(keyframe["easing"] != "hold" for move in moves for keyframe in move[:-1])
+    assert {round(block["enterEnd"] - block["enterStart"], 4) for block in scene["blocks"]} == {0.4}
+    # What a text has to turn through is one digit, but for where a unit begins anew.
+    texts = [block["text"] for block in scene["blocks"]]
+    changed = [sum(a != b for a, b in zip(old[::-1], new[::-1])) for old, new in zip(texts, texts[1:])]
+    decoys = [sum(each["role"] == "decoy" and each["block"] == block for each in scene["glyphs"]) for block in range(1, 60)]
+    if not look.get("flip"):
+        assert all(more >= few for more, few in zip(decoys, changed))
+    assert sum(each["role"] == "decoy" and each["block"] == 0 for each in scene["glyphs"]) == 0
+
+
+@pytest.mark.parametrize("format", ["gif", "apng", "webp"])
+def test_the_first_frame_is_true_and_digits_roll_between_seconds(server, format):
+    answer = server.get(f"/countdown.{format}?{query(dict(to='2099-12-31', effect='roll', size=20, fps=20))}")
+    assert answer.status == 200, answer.text
+    picture = Image.open(io.BytesIO(answer.body))
+    durations = []
+    for frame in range(picture.n_frames):
+        picture.seek(frame)
+        picture.load()
+        durations.append(picture.info["duration"])
+    assert 59_900 <= sum(durations) <= 60_100
+    # A second has its digits for 0.6 s, and frames between them.
+    assert sum(duration > 550 for duration in durations) == 60
+    assert len(durations) > 60 * 5
+
+
+def test_what_rolling_decides_is_not_taken(server):
+    wrong = dict(to="2099-12-31", effect="roll", turns=2, duration=1, flip=True)
+    answer = server.get(f"/countdown.gif?{query(wrong)}")
+    assert answer.status == 400 and sorted(answer.faults) == ["duration", "turns"], answer.text
+    answer = server.get(f"/countdown.gif?{query(dict(to='2099-12-31', flip=True))}")
+    assert answer.status == 400 and answer.faults == ["flip"], answer.text
+
+
 def test_the_document_lists_what_it_takes(server):
     document = server.get("/openapi.json").json
     listed = document["paths"]["/countdown.{extension}"]["get"]["parameters"]
@@ -130,7 +174,7 @@ def test_nobody_keeps_it_for_longer_than_a_second(server):
     (dict(to="2035-01-01T24:00"), ["to"]), (dict(to="2035-01-01", zone="Mars/Olympus"), ["zone"]),
     (dict(to="2035-01-01", zone="../../etc/passwd"), ["zone"]), (dict(to="2035-01-01", zone="/etc/localtime"), ["zone"]),
     (dict(to="2035-01-01", effect="slide"), ["effect"]), (dict(to="2035-01-01", size=1), ["size"]),
-    (dict(to="2035-01-01", blocks="[]", hold=3), ["hold", "blocks"]), (dict(to="2035-01-01", tu=1), ["tu"]),
+    (dict(to="2035-01-01", blocks="[]", hold=3), ["blocks", "hold"]), (dict(to="2035-01-01", tu=1), ["tu"]),
     (dict(to="2001-01-01", after=" "), ["after"]), (dict(to="2099-01-01", after=" "), ["after"]), (dict(to="2035-01-01", text=" "), ["text"]),
 ])  # fmt: skip
 def test_what_is_wrong_is_named(server, parameters, names):

@@ -142,7 +142,7 @@ def test_flaps_fold_up_and_unfold_one_after_another(server, text, turns, trend, 
     scale = [check.track_of(entry, "scaleY") for entry in seen.scene["glyphs"]]
     drums = list(R.drums(glyphs, parameters))
     assert len(drums) == sum(each.isdecimal() and (turns > 0 or int(each) > 0) for each in text)
-    for index, start, passing, _, zero in drums:
+    for index, start, passing, _, zero, _ in drums:
         own = seen.glyphs[index]
         here = [own, *(decoy for decoy in seen.decoys if decoy["glyph"] == own["index"])]
         for time in numpy.linspace(0, seen.entrance, 301):

@@ -35,7 +35,7 @@ ACROSS_PARAMETERS = re.compile(
     # Masks, pictures, and three seconds.
     "|stickers? of Telegram"
     # What a place takes.
-    "|for the target \"|which takes [a-z]+, with the format"
+    "|for the target \"|which takes [a-z0-9]+, with the format"
     # A preset may choose an effect that needs them.
     "|^keyframes is required")
 
@@ -180,7 +180,7 @@ def client(server, document, tmp_path_factory):
 
 
 def snake(name):
-    return re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    return re.sub("(?<=[a-z])(?=[A-Z0-9])", "_", name).lower()
 
 
 @pytest.mark.slow
@@ -224,6 +224,7 @@ def register_formats():
     schemathesis.openapi.format("png", drawn("png").map(lambda file: base64.b64encode(file).decode()))
     schemathesis.openapi.format("date-time-local", st.datetimes(datetime(1970, 1, 1)).map("{:%Y-%m-%dT%H:%M:%S}".format))
     schemathesis.openapi.format("time-zone", st.sampled_from(["UTC", "Europe/Berlin", "America/New_York"]))
+    schemathesis.openapi.format("frame-rate", st.sampled_from(["24000/1001", "30000/1001", "25/2", "1/1"]))
     schemathesis.openapi.format("presets", st.sampled_from(["nord", "card", "nord, neon"]))
     schemathesis.openapi.format("language", st.sampled_from(["ja", "de-CH", "zh-Hant"]))
     schemathesis.openapi.format("identifier", st.from_regex(r"\A[A-Za-z][A-Za-z0-9_-]{0,31}\Z"))

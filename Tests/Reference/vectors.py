@@ -96,6 +96,7 @@ RANGES = {
         trend=["up", "down"],
         easing=EASINGS,
         flip=[False, False, True],
+        continues=[False, False, True],
     ),
     "float": dict(STAGGERED, duration=SECONDS, amplitude=(0, 10)),
     "pulse": dict(STAGGERED, duration=SECONDS, toScale=(0, 10)),

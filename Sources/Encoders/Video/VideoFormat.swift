@@ -215,13 +215,14 @@ private struct VideoFile<Form: PixelForm<UInt32>>: FrameEncoder {
     mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         let check = { () throws(EncodingError) in try context.checkDeadline() }
         let changes = try painter.paint(.instant(frames.instant(ofFrame: next)), context)
-        if next == 0 || !changes.isEmpty {
-            var form = form
-            for rect in next == 0 ? [picture.rect] : changes {
-                try painter.canvas.write(
-                    rect, as: &form, isSmallChange: false, to: &picture, context)
-            }
-            try planes.write(picture, context)
+        var (form, changed) = (form, PixelRect.empty)
+        for rect in next == 0 ? [picture.rect] : changes {
+            try painter.canvas.write(
+                rect, as: &form, isSmallChange: false, to: &picture, context)
+            changed = changed.union(rect)
+        }
+        if !changed.isEmpty {
+            try planes.write(picture, changedRows: changed.minY..<changed.maxY, context)
         }
         try process.write(planes.bytes, check: check)
         next += 1

@@ -56,23 +56,29 @@ struct VideoPlanes: Sendable {
     ///
     /// - Parameters:
     ///   - picture: Alpha, red, green and blue of each pixel, 8 bits each, from the highest.
+    ///   - changedRows: Its rows that may differ from the picture that was written before.
     ///   - context: What checks the clock.
     /// - Throws: `EncodingError.deadline`.
     mutating func write(
-        _ picture: PixelBlock<UInt32>, _ context: EncodingContext
+        _ picture: PixelBlock<UInt32>, changedRows: Range<Int>, _ context: EncodingContext
     ) throws(EncodingError) {
         let source = PixelSize(width: picture.rect.width, height: picture.rect.height)
-        var cells = ColorCells(picture, size: size.halved)
+        // A colour may be the nearest to any transparent pixel.
+        let changed = fillsClear ? 0..<source.height : changedRows
+        let cellRows = changed.lowerBound / 2..<(changed.upperBound + 1) / 2
+        var cells = ColorCells(picture, rows: cellRows, width: size.halved.width)
         if fillsClear { try cells.fill(context) }
         try context.checkDeadline()
         let (size, layout) = (size, layout)
+        let rows = 2 * cellRows.lowerBound..<min(2 * cellRows.upperBound, size.height)
         bytes.withUnsafeMutableBufferPointer { bytes in
             picture.values.withUnsafeBufferPointer { pixels in
                 cells.colors.withUnsafeBufferPointer { cells in
                     switch layout {
                     case .subsampled(let hasAlpha):
-                        Self.write(pixels, source, cells, to: bytes, size, hasAlpha: hasAlpha)
-                    case .full: Self.write(pixels, source, cells, to: bytes, size)
+                        Self.write(
+                            pixels, source, rows, cells, to: bytes, size, hasAlpha: hasAlpha)
+                    case .full: Self.write(pixels, source, rows, cells, to: bytes, size)
                     }
                 }
             }
@@ -81,7 +87,7 @@ struct VideoPlanes: Sendable {
 
     /// Writes planes of 8 bits.
     private static func write(
-        _ pixels: UnsafeBufferPointer<UInt32>, _ source: PixelSize,
+        _ pixels: UnsafeBufferPointer<UInt32>, _ source: PixelSize, _ rows: Range<Int>,
         _ cells: UnsafeBufferPointer<UInt32>, to bytes: UnsafeMutableBufferPointer<UInt8>,
         _ size: PixelSize, hasAlpha: Bool
     ) {
@@ -89,9 +95,9 @@ struct VideoPlanes: Sendable {
         let blue = size.count
         let red = blue + half.count
         let alpha = red + half.count
-        for y in 0..<size.height {
+        for y in rows {
             let row = min(y, source.height - 1) * source.width
-            let cellRow = y / 2 * half.width
+            let cellRow = (y - rows.lowerBound) / 2 * half.width
             for x in 0..<size.width {
                 var pixel = pixels[row + min(x, source.width - 1)]
                 if hasAlpha { bytes[alpha + y * size.width + x] = UInt8(pixel >> 24) }
@@ -101,18 +107,19 @@ struct VideoPlanes: Sendable {
                     truncatingIfNeeded: (11_966 * r + 40_254 * g + 4064 * b + 1_081_344) >> 16)
             }
         }
-        for cell in 0..<half.count {
+        let firstCell = rows.lowerBound / 2 * half.width
+        for cell in cells.indices {
             let (r, g, b) = cells[cell].parts
-            bytes[blue + cell] = UInt8(
+            bytes[blue + firstCell + cell] = UInt8(
                 truncatingIfNeeded: (28_785 * b - 6596 * r - 22_189 * g + 8_421_376) >> 16)
-            bytes[red + cell] = UInt8(
+            bytes[red + firstCell + cell] = UInt8(
                 truncatingIfNeeded: (28_785 * r - 26_145 * g - 2640 * b + 8_421_376) >> 16)
         }
     }
 
     /// Writes planes of 10 bits.
     private static func write(
-        _ pixels: UnsafeBufferPointer<UInt32>, _ source: PixelSize,
+        _ pixels: UnsafeBufferPointer<UInt32>, _ source: PixelSize, _ rows: Range<Int>,
         _ cells: UnsafeBufferPointer<UInt32>, to bytes: UnsafeMutableBufferPointer<UInt8>,
         _ size: PixelSize
     ) {
@@ -122,13 +129,14 @@ struct VideoPlanes: Sendable {
             bytes[offset] = UInt8(truncatingIfNeeded: value)
             bytes[offset + 1] = UInt8(truncatingIfNeeded: value >> 8)
         }
-        for y in 0..<size.height {
+        for y in rows {
             let row = min(y, source.height - 1) * source.width
+            let cellRow = (y - rows.lowerBound) / 2 * halfWidth
             for x in 0..<size.width {
                 var pixel = pixels[row + min(x, source.width - 1)]
                 let offset = 2 * (y * size.width + x)
                 put((Int32(pixel >> 24) * 1023 + 127) / 255, at: 3 * plane + offset)
-                if pixel >> 24 == 0 { pixel = cells[y / 2 * halfWidth + x / 2] }
+                if pixel >> 24 == 0 { pixel = cells[cellRow + x / 2] }
                 let (r, g, b) = pixel.parts
                 put((47_864 * r + 161_015 * g + 16_255 * b + 4_227_072) >> 16, at: offset)
                 put(
@@ -141,14 +149,15 @@ struct VideoPlanes: Sendable {
     }
 }
 
-/// The colours of cells of two by two pixels.
+/// The colours of cells of two by two pixels, in rows of a picture.
 private struct ColorCells {
-    let size: PixelSize
+    private let size: PixelSize
     /// As pixels are; alpha is 0 where all pixels of a cell are transparent.
     private(set) var colors: [UInt32]
 
     /// Makes the means of pixels' colours, each by its alpha.
-    init(_ picture: PixelBlock<UInt32>, size: PixelSize) {
+    init(_ picture: PixelBlock<UInt32>, rows: Range<Int>, width cellWidth: Int) {
+        let size = PixelSize(width: cellWidth, height: rows.count)
         self.size = size
         let (width, height) = (picture.rect.width, picture.rect.height)
         colors = [UInt32](unsafeUninitializedCapacity: size.count) { target, count in
@@ -156,8 +165,9 @@ private struct ColorCells {
             picture.values.withUnsafeBufferPointer { pixels in
                 for y in 0..<size.height {
                     // A cell at an edge may have one row or column of pixels only.
-                    let upper = min(2 * y, height - 1) * width
-                    let lower = min(2 * y + 1, height - 1) * width
+                    let top = 2 * (rows.lowerBound + y)
+                    let upper = min(top, height - 1) * width
+                    let lower = min(top + 1, height - 1) * width
                     for x in 0..<size.width {
                         let (left, right) = (min(2 * x, width - 1), min(2 * x + 1, width - 1))
                         target[y * size.width + x] = Self.mean(

@@ -9,6 +9,7 @@ package struct Roll: Effect, Parameterized {
     private let trend: NumberTrend
     private let easing: TimingFunction
     private let flip: Bool
+    private let continues: Bool
 
     package init(_ parameters: inout ParameterReader) {
         interval = parameters.seconds(
@@ -26,6 +27,9 @@ package struct Roll: Effect, Parameterized {
         flip = parameters.boolean(
             "flip", default: false,
             "Whether digits flip over, as on a departure board, instead of turning.")
+        continues = parameters.boolean(
+            "continues", default: false,
+            "Whether digits turn from those of the text that this one replaces, instead of from 0.")
     }
 
     package func characters(for text: String) -> [String] {
@@ -33,20 +37,45 @@ package struct Roll: Effect, Parameterized {
     }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
+        try entrance(of: block, after: nil)
+    }
+
+    package func exit(of block: EffectBlock) throws(SceneError) -> Phase {
+        continues ? .vanishing(block) : try entrance(of: block).mirrored
+    }
+
+    package func change(
+        from old: EffectBlock, to new: EffectBlock, with effect: any Effect, _ pause: ChangePause
+    ) throws(SceneError) -> BlockChange? {
+        guard let effect = effect as? Roll, effect.continues else { return nil }
+        return BlockChange(
+            leaving: .vanishing(old), arriving: try effect.entrance(of: new, after: old), delay: 0)
+    }
+
+    /// Returns the arrival of a block in the place of another one, if there is one.
+    private func entrance(
+        of block: EffectBlock, after old: EffectBlock?
+    ) throws(SceneError) -> Phase {
         var phase = Phase.standing(block)
+        if continues { phase.duration = duration }
         let zeros = WrittenNumber.zeros(in: block.glyphs.map(\.text).joined())
         let motion = KeyframeMotion.ramp(from: 0, to: 1, easing)
         var boxes = [Rect?](repeating: nil, count: block.glyphs.count)
-        let digits = WrittenNumber.all(in: block.glyphs).flatMap(\.digits)
+        let digits = Self.digits(of: block)
+        let first = firstValues(of: digits, after: old)
         let range = easing.range
         var keyframes = 0
         for (rank, digit) in digits.enumerated() {
             try block.deadline.checkScene()
-            let steps = 10 * turns + (trend == .up ? digit.value : (10 - digit.value) % 10)
-            guard steps > 0, let script = zeros.firstIndex(of: digit.zero) else { continue }
+            guard let first = first[rank], let script = zeros.firstIndex(of: digit.zero) else {
+                continue
+            }
+            let way = trend == .up ? digit.value - first : first - digit.value
+            let steps = 10 * turns + (way + 10) % 10
+            guard steps > 0 else { continue }
             let drum = Drum(
-                digit: digit, steps: steps, trend: trend, firstCharacter: 10 * script,
-                start: Double(rank) * interval, duration: duration)
+                digit: digit, first: first, steps: steps, trend: trend,
+                firstCharacter: 10 * script, start: Double(rank) * interval, duration: duration)
             phase.duration = max(phase.duration, drum.end)
             let passed = drum.passed(range)
             keyframes +=
@@ -60,16 +89,38 @@ package struct Roll: Effect, Parameterized {
             boxes[digit.glyph] = glyph.inkBox
             drum.addDigits(passed, motion, height: max(glyph.rect.height, glyph.size), to: &phase)
         }
-        if phase.duration > 0, !flip {
+        if phase.duration > 0, boxes.contains(where: { $0 != nil }) {
             phase.masks = PhaseMasks(boxes: boxes, edges: [.top, .bottom])
         }
         return phase
     }
+
+    private static func digits(of block: EffectBlock) -> [WrittenNumber.Digit] {
+        WrittenNumber.all(in: block.glyphs).flatMap(\.digits)
+    }
+
+    /// Returns the value that each digit turns from, nil for one that stands: 0, or what has its place in
+    /// another block, where both are counted from the last digit.
+    private func firstValues(
+        of digits: [WrittenNumber.Digit], after old: EffectBlock?
+    ) -> [Int?] {
+        guard continues else { return digits.map { _ in 0 } }
+        let others = old.map(Self.digits) ?? []
+        return digits.indices.map { rank in
+            let other = others.count - digits.count + rank
+            guard others.indices.contains(other), others[other].zero == digits[rank].zero else {
+                return nil
+            }
+            return others[other].value
+        }
+    }
 }
 
-/// The digits that pass in the place of one, from 0 to what is written there.
+/// The digits that pass in the place of one, from another to what is written there.
 private struct Drum {
     let digit: WrittenNumber.Digit
+    /// The value of the first one.
+    let first: Int
     /// The number of changes from one digit to the next.
     let steps: Int
     let trend: NumberTrend
@@ -83,8 +134,8 @@ private struct Drum {
 
     /// Returns the character after so many changes, which may be negative.
     private func character(after changes: Int) -> Int {
-        let value = (changes % 10 + 10) % 10
-        return firstCharacter + (trend == .up ? value : (10 - value) % 10)
+        let value = (first + (trend == .up ? changes : -changes)) % 10
+        return firstCharacter + (value + 10) % 10
     }
 
     /// Returns the changes after which digits are seen, for a motion between such shares of the way.

@@ -81,7 +81,10 @@ struct RateGrammar: ParameterGrammar {
                 "anyOf",
                 [
                     .object(number.schema),
-                    ["type": "string", "pattern": .string("^\(part)/\(part)$")],
+                    [
+                        "type": "string", "format": "frame-rate",
+                        "pattern": .string("^\(part)/\(part)$"),
+                    ],
                 ]
             )
         ]

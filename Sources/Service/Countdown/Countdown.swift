@@ -23,23 +23,43 @@ struct Countdown {
             "after", .reference("Text"),
             "The text when it has ended; the zeros of `text` unless given."
         ),
+        (
+            "effect", ["type": "string", "enum": ["none", "roll"], "default": "none"],
+            "Whether digits roll from one second to the next."
+        ),
     ]
+    /// The parameters of effects that it takes where digits roll.
+    static let rollParameters: Set<ByteString> = ["easing", "flip"]
     /// The text unless a request has another one.
     static let usualText = "{d}d {hh}:{mm}:{ss}"
 
     /// The most seconds, each of which is a frame.
     private static let mostSeconds = 60
+    /// The seconds in which digits roll.
+    private static let rollDuration = 0.4
     /// The parameters that it decides, with their values: each text stands for a second.
     private static let decided: [(name: ByteString, value: RawValue)] = [
         ("cardEffect", .string("none")), ("cursor", .string("none")), ("delay", .number(0)),
-        ("effect", .string("none")), ("emphasis", .string("none")), ("exit", .string("between")),
-        ("gap", .number(0)), ("hold", .number(1)), ("loop", .number(1)), ("markDelay", .number(0)),
-        ("markDuration", .number(0)), ("paintMotion", .string("none")),
-        ("sequence", .string("replace")), ("speed", .number(1)),
+        ("emphasis", .string("none")), ("exit", .string("between")), ("gap", .number(0)),
+        ("loop", .number(1)), ("markDelay", .number(0)), ("markDuration", .number(0)),
+        ("paintMotion", .string("none")), ("sequence", .string("replace")), ("speed", .number(1)),
+    ]
+    /// Those that it decides besides where digits roll, in a part of each second.
+    private static let decidedOfRoll: [(name: ByteString, value: RawValue)] = [
+        ("continues", .boolean(true)), ("duration", .number(rollDuration)),
+        ("interval", .number(0)), ("trend", .string("down")), ("turns", .number(0)),
+    ]
+    /// The parameters that it has other values for, whatever a preset says.
+    private static let usual: [(name: ByteString, value: RawValue)] = [
+        ("fontFeatures", .string("tnum"))
+    ]
+    /// The same where digits roll.
+    private static let usualOfRoll: [(name: ByteString, value: RawValue)] = [
+        ("easing", .string("cubic-bezier(0.22, 1, 0.36, 1)"))
     ]
     /// The parameters that it does not take: these, and those that would make something else of it.
     static let refused =
-        decided.map(\.name) + ["animate", "blocks", "cycle", "for", "maxCycle"]
+        decided.map(\.name) + ["animate", "blocks", "cycle", "for", "hold", "maxCycle"]
 
     /// Parts of a text: words, or the name of a unit.
     private enum Part {
@@ -72,7 +92,16 @@ struct Countdown {
         func take(_ name: ByteString) -> String? {
             if case .text(let text)? = raw.values.removeValue(forKey: name) { text } else { nil }
         }
-        for name in Self.refused where raw.values[name] != nil {
+        let effect = if case .text(let own)? = raw.values["effect"] { own } else { "none" }
+        let rolls = effect.isSame(as: "roll")
+        if !rolls, !effect.isSame(as: "none") {
+            faults.add(
+                "effect",
+                "must be none or roll in a countdown; got " + RawValue.string(effect).description)
+        }
+        let decided = Self.decided + (rolls ? Self.decidedOfRoll : [])
+        for name in Self.refused + (rolls ? Self.decidedOfRoll.map(\.name) : [])
+        where raw.values[name] != nil {
             faults.add(name.text, "is not taken by a countdown")
         }
         let (to, zone) = (take("to"), take("zone") ?? "UTC")
@@ -99,8 +128,13 @@ struct Countdown {
         try Problem.catching(faults.check)
         try permission.check(raw)
         self.end = end
-        for (name, value) in Self.decided { raw.values[name] = value }
-        if raw.values["fontFeatures"] == nil { raw.values["fontFeatures"] = .string("tnum") }
+        for (name, value) in decided { raw.values[name] = value }
+        raw.values["effect"] = .string(effect)
+        raw.values["hold"] = .number(rolls ? 1 - Self.rollDuration : 1)
+        for (name, value) in Self.usual + (rolls ? Self.usualOfRoll : [])
+        where raw.values[name] == nil {
+            raw.values[name] = value
+        }
         raw.texts = []
         self.raw = raw
     }

@@ -261,7 +261,10 @@ struct OpenAPIDocument {
             return .object(members)
         }
         let others = parameters(but: "text").filter { name in
-            !Countdown.refused.contains(ByteString(name)) && !effectNames.contains(ByteString(name))
+            let name = ByteString(name)
+            return Countdown.rollParameters.contains(name)
+                || name != "effect" && !Countdown.refused.contains(name)
+                    && !effectNames.contains(name)
         }
         return [
             "get": [
