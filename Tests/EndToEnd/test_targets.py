@@ -196,6 +196,21 @@ def test_presets_yield_to_rules_and_not_to_taste(server):
     assert corners[0] == (255, 255, 255) != corners[1]
 
 
+@pytest.mark.parametrize("target", ["slack-emoji", "discord-emoji", "discord-sticker", "whatsapp-sticker"])
+def test_plain_text_can_be_read_on_light_and_on_dark(server, target):
+    def pixels(**more):
+        answer = server.get(f"/render?{query({'text': 'ship it', 'animate': False, 'for': target, **more})}")
+        shown = numpy.array(Image.open(io.BytesIO(answer.body)).convert("RGBA"))
+        opaque = shown[shown[..., 3] > 250][:, :3].astype(int)
+        return (opaque.max(axis=1) < 90).sum(), (opaque.min(axis=1) > 240).sum()
+
+    dark, light = pixels()
+    assert dark > 300 and light > 300
+    # An edge is for text that nobody has given a look.
+    for more in (dict(outlineWidth=0), dict(outlineColor="#f00"), dict(preset="handwriting"), dict(background="#fa0")):
+        assert pixels(**more)[1] == 0, more
+
+
 def test_another_format_is_an_error(server):
     for path in ("/render.svg?text=x&for=slack-emoji", "/render?text=x&for=slack-emoji&format=webp"):
         answer = server.get(path)
@@ -217,5 +232,5 @@ def test_the_catalogue_says_what_each_takes(server):
     for target in targets:
         assert target["format"] in {one["name"] for one in formats}
         for own in target["parameters"]:
-            assert own["name"] in names and own["rule"] in ("look", "any", "only", "atMost")
+            assert own["name"] in names and own["rule"] in ("look", "edge", "any", "only", "atMost")
             assert own["rule"] != "atMost" or own["most"] > 0

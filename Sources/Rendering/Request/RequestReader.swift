@@ -113,6 +113,11 @@ package struct RequestReader {
         subtitleSize = values.subtitleSize
     }
 
+    /// What shows a text on any ground.
+    private static let groundsAndEdges: [ByteString] = [
+        "background", "darkBackground", "outlineWidth", "outlineColor", "darkOutlineColor",
+    ]
+
     /// Adds the values of the target that the request names, but for those that the request gives
     /// itself, and looks that its presets give.
     private mutating func addTarget() {
@@ -121,7 +126,9 @@ package struct RequestReader {
             let target = schema.targets.first(where: { name.text.isSame(as: $0.name) })
         else { return }
         self.target = target
-        for own in target.values {
+        let takesEdge =
+            presetOfName.isEmpty && !Self.groundsAndEdges.contains { raw.values[$0] != nil }
+        for own in target.values where own.rule != .edge || takesEdge {
             let key = ByteString(own.parameter)
             let yields = raw.values[key] != nil && (own.rule == .look || presetOfName[key] == nil)
             guard !yields, let value = own.value else { continue }
@@ -140,7 +147,7 @@ package struct RequestReader {
             let key = ByteString(own.parameter)
             guard let parameter = schema.byName[key], let given = top[key] else { continue }
             switch own.rule {
-            case .look, .any: break
+            case .look, .edge, .any: break
             case .only:
                 guard let value = own.value, given != (try? parameter.value(of: value))
                 else { break }

@@ -152,6 +152,7 @@ enum CatalogDocuments {
             if let value = own.value { members.append(("value", JSONNode(value))) }
             switch own.rule {
             case .look: members.append(("rule", .string("look")))
+            case .edge: members.append(("rule", .string("edge")))
             case .any: members.append(("rule", .string("any")))
             case .only: members.append(("rule", .string("only")))
             case .atMost(let most):
