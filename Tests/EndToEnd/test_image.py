@@ -11,7 +11,7 @@ import tomllib
 import pytest
 import yaml
 
-from service import BINARY, IS_PROOF, PATIENCE, REPOSITORY, free_port, until
+from service import BINARY, IS_PROOF, PATIENCE, REPOSITORY, Client, free_port, until
 
 DEPLOY = REPOSITORY / "deploy"
 DOCKERFILE = (REPOSITORY / "Dockerfile").read_text()
@@ -145,8 +145,9 @@ def steps():
 
 
 @pytest.mark.skipif(not IS_PROOF, reason="makes a Debian system of 500 MB; make proof does")
-def test_the_steps_in_a_clean_system_give_a_service_that_answers(tmp_path):
-    """The slim image, in a root of mmdebstrap instead of debian:12.12-slim, as the image's user and read-only."""
+@pytest.mark.parametrize("video", ["", "ffmpeg"])
+def test_the_steps_in_a_clean_system_give_a_service_that_answers(tmp_path, video):
+    """The slim image, with videos and without, in a root of mmdebstrap instead of debian:12.12-slim, as the image's user and read-only."""
     root = tmp_path / "root"
     subprocess.run(["mmdebstrap", "--quiet", "--variant=minbase", "bookworm", root], check=True, stderr=subprocess.DEVNULL)
     # As Docker's base has it: no documentation.
@@ -154,7 +155,7 @@ def test_the_steps_in_a_clean_system_give_a_service_that_answers(tmp_path):
     shutil.copytree(DEPLOY, root / "tmp/deploy")
     subprocess.run(["mount", "-t", "proc", "proc", root / "proc"], check=True)
     try:
-        run = ["chroot", root, "env", "FONTS=fonts-slim", "DEBIAN_FRONTEND=noninteractive", "sh", "-ec", steps()]
+        run = ["chroot", root, "env", "FONTS=fonts-slim", f"VIDEO={video}", "DEBIAN_FRONTEND=noninteractive", "sh", "-ec", steps()]
         subprocess.run(run, check=True, capture_output=True)
         for program in ["titlecard", "titlecard-worker"]:
             shutil.copy(BINARY.parent / program, root / "usr/local/bin")
@@ -175,6 +176,10 @@ def test_the_steps_in_a_clean_system_give_a_service_that_answers(tmp_path):
         try:
             health = ["chroot", "--userspec=10001:10001", root, "titlecard", "health", "--port", str(port)]
             until(lambda: subprocess.run(health, capture_output=True).returncode == 0, "health")
+            service = Client(port)
+            assert service.get("/render.png?text=Hello").status == 200
+            film = service.get("/render.webm?text=Hello")
+            assert (film.status, film.body[:4]) == (200, b"\x1a\x45\xdf\xa3") if video else film.status == 404, film.text
         finally:
             server.terminate()
             assert server.wait(timeout=PATIENCE) == 0
