@@ -165,6 +165,7 @@ export interface TitleCardParameters {
   steps?: Amount;
   turns?: Amount;
   flip?: Flag;
+  continues?: Flag;
 }
 
 /** The attributes of the element's own. */

@@ -143,9 +143,9 @@ RANGES = [
     body("a number past every range", '{"text":"x","size":1e300}', "size"),
 ]
 RASTER = [
-    one("format", "avif", "gif"),
-    one("fps", 0.5, "from 1 to 50"),
-    one("fps", 51, "from 1 to 50"),
+    one("format", "heic", "gif"),
+    one("fps", 0.5, "from 1 to 60"),
+    one("fps", 61, "from 1 to 60"),
     one("levels", 1, "from 2 to 255"),
     one("levels", 256, "from 2 to 255"),
     one("levels", 32.5, "whole"),

@@ -144,13 +144,13 @@ def query(request):
 class Client:
     """A client of whatever listens at a port, on a new connection for each request."""
 
-    def __init__(self, port, host="127.0.0.1"):
-        self.host, self.port = host, port
+    def __init__(self, port, host="127.0.0.1", patience=PATIENCE):
+        self.host, self.port, self.patience = host, port, patience
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
     def request(self, method, target, body=None, headers=None):
         """Sends one request on a new connection, with no headers but those given, Host, and a body's length."""
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=self.patience)
         try:
             connection.putrequest(method, target, skip_accept_encoding=True)
             for name, value in (headers or {}).items():

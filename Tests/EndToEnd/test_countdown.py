@@ -114,7 +114,7 @@ def test_digits_roll_in_the_first_part_of_each_second(server, look):
     assert [block["enterStart"] for block in scene["blocks"]] == [*range(60)]
     # The easing of a preset is for another effect.
     moves = [each[name] for each in scene["glyphs"] for name in ("offsetY", "scaleY") if name in each]
-    assert moves and all(keyframe["easing"] != "hold" for move in moves for keyframe in move[:-1])
+    assert moves and all(keyframe.get("easing") != "hold" for move in moves for keyframe in move[:-1])
     assert {round(block["enterEnd"] - block["enterStart"], 4) for block in scene["blocks"]} == {0.4}
     # What a text has to turn through is one digit, but for where a unit begins anew.
     texts = [block["text"] for block in scene["blocks"]]

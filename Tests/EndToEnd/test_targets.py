@@ -10,7 +10,7 @@ import numpy
 import pytest
 from PIL import Image
 
-from service import query, sample
+from service import Client, query, sample
 
 TARGETS = {  # format, width, height, most bytes, most seconds, most frames
     "slack-emoji": ("GIF", 128, 128, 128_000, 5, 50),
@@ -53,6 +53,10 @@ def frames_of(file):
 def test_a_file_keeps_the_rules_of_its_place(server, target, look):
     format, width, height, most, seconds, frames = TARGETS[target]
     answer = server.get(f"/render?{query({**LOOKS[look], 'for': target})}")
+    if (target, look) == ("line-sticker", "slow"):
+        # 28 s do not go into two.
+        assert answer.status == 400 and answer.faults == ["cycle"]
+        return
     assert answer.status == 200, answer.text
     picture, count, milliseconds = frames_of(answer.body)
     assert picture.format == format and picture.width == width and height in (None, picture.height)
@@ -63,7 +67,7 @@ def test_a_file_keeps_the_rules_of_its_place(server, target, look):
     if target in ("email",):
         assert picture.info.get("loop") is None  # plays once
     elif target == "line-sticker":
-        assert count >= 5 and picture.info["loop"] == 1 and milliseconds == 2000
+        assert count >= 5 and picture.info["loop"] == 2 and milliseconds == 2000
     elif target not in ("og", "slides"):
         assert picture.info["loop"] == 0
 
@@ -79,7 +83,8 @@ VIDEOS = {  # codec, width, height, most bytes, most seconds, frames a second
 @pytest.mark.parametrize(("target", "look"), sample([(target, look) for target in VIDEOS for look in LOOKS], 6, "videos"))
 def test_a_video_keeps_the_rules_of_its_place(server, target, look):
     codec, width, height, most, seconds, rate = VIDEOS[target]
-    answer = server.get(f"/render?{query({**LOOKS[look], 'for': target})}")
+    # Half a minute of such pictures takes a while on a busy machine.
+    answer = Client(server.port, patience=90).get(f"/render?{query({**LOOKS[look], 'for': target})}")
     assert answer.status == 200, answer.text
     command = ["ffprobe", "-v", "error", "-show_streams", "-show_format", "-of", "json", "-"]
     told = json.loads(subprocess.run(command, input=answer.body, capture_output=True, check=True).stdout)
@@ -97,7 +102,7 @@ def test_a_video_keeps_the_rules_of_its_place(server, target, look):
 def test_an_animated_sticker_of_telegram_has_nothing_that_it_must_not(server, look):
     request = {**LOOKS[look], "for": "telegram-tgs"}
     answer = server.get(f"/render?{query(request)}")
-    if look in ("emoji", "arabic"):
+    if look in ("emoji", "arabic", "dark"):
         # Pictures; letters that rise from behind a mask.
         assert answer.status == 400 and answer.json["errors"][0]["message"].endswith("which stickers of Telegram cannot have")
         return

@@ -22,6 +22,9 @@ struct FrameTimes {
     private(set) var total: Int
     /// The shortest duration of a frame, in units.
     private let shortest: Int
+    /// Ticks of a unit, and of the scene's cycle.
+    private let ticks: Int
+    private let duration: Int
 
     /// The shortest duration of a frame that browsers honour, in ticks.
     private static let shortestTicks = 200
@@ -34,8 +37,8 @@ struct FrameTimes {
     ///   - fps: Frames a second while something moves.
     ///   - origin: The instant of the cycle that the file begins with.
     init(of scene: Scene, in unit: Unit, fps: Double, from origin: Instant = .zero) {
-        let ticks = unit.rawValue
-        let duration = scene.duration.ticks
+        ticks = unit.rawValue
+        duration = scene.duration.ticks
         total = (duration + ticks / 2) / ticks
         shortest = Self.shortestTicks / ticks
         frames = [Frame(start: 0, instant: origin)]
@@ -50,12 +53,16 @@ struct FrameTimes {
             let change = max(changes[next].lowerBound, ticks * shown + 1)
             let start = max((change + ticks - 1) / ticks, shown + step)
             guard start <= total - shortest else { break }
-            let passed = origin.ticks + ticks * start
-            let instant = passed < duration ? passed : passed - duration
-            frames.append(Frame(start: start, instant: Instant(ticks: instant)))
+            frames.append(Frame(start: start, instant: instant(start, after: origin)))
         }
         steps = frames.count
         if scene.loop != .infinite { end(with: origin == .zero ? scene.duration : origin) }
+    }
+
+    /// Returns the instant so many units after another one.
+    private func instant(_ units: Int, after origin: Instant) -> Instant {
+        let passed = origin.ticks + ticks * units
+        return Instant(ticks: passed < duration ? passed : passed - duration)
     }
 
     /// Puts a frame before the others, as short as browsers honour.
@@ -78,8 +85,9 @@ struct FrameTimes {
             }
             let length = ends[longest] - frames[longest].start
             guard length >= 2 * shortest else { return }
-            var half = frames[longest]
-            half.start += length / 2
+            let first = frames[longest]
+            let half = Frame(
+                start: first.start + length / 2, instant: instant(length / 2, after: first.instant))
             frames.insert(half, at: longest + 1)
             steps += 1
         }
