@@ -78,13 +78,11 @@ package struct Target: Sendable {
         ]
     }
 
-    /// A white line around letters, as stickers have, so many pixels wide without the half beneath them.
-    private static func edge(_ width: Double) -> [Value] {
-        [
-            Value(parameter: "outlineWidth", value: .number(2 * width), rule: .edge),
-            Value(parameter: "outlineColor", value: .string("#ffffff"), rule: .edge),
-        ]
-    }
+    /// A white line around letters, as stickers have; it grows with the text that fills a canvas.
+    private static let edge = [
+        Value(parameter: "outlineWidth", value: .number(5), rule: .edge),
+        Value(parameter: "outlineColor", value: .string("#ffffff"), rule: .edge),
+    ]
 
     /// What Telegram's videos have in common; it repeats them.
     private static let telegramVideo = [
@@ -98,7 +96,7 @@ package struct Target: Sendable {
             "slack-emoji", "Slack emoji", "gif",
             "A GIF of 128 by 128 pixels, up to 128 KB and 50 frames.",
             source: "https://slack.com/help/articles/206870177",
-            canvas(128, 128, padding: 6) + edge(2.5) + [
+            canvas(128, 128, padding: 6) + edge + [
                 most("maxBytes", 128_000), most("maxCycle", 5), most("fps", 10),
                 usually("loop", .string("infinite")),
             ]),
@@ -106,7 +104,7 @@ package struct Target: Sendable {
             "discord-emoji", "Discord emoji", "gif",
             "A GIF of 128 by 128 pixels, up to 256 KB.",
             source: "https://support.discord.com/hc/en-us/articles/360036479811",
-            canvas(128, 128, padding: 6) + edge(2.5) + [
+            canvas(128, 128, padding: 6) + edge + [
                 most("maxBytes", 256_000), usually("maxCycle", .number(10)),
                 usually("loop", .string("infinite")),
             ]),
@@ -114,7 +112,7 @@ package struct Target: Sendable {
             "discord-sticker", "Discord sticker", "apng",
             "An APNG of 320 by 320 pixels, up to 512 KB and five seconds.",
             source: "https://support.discord.com/hc/en-us/articles/4402687377815",
-            canvas(320, 320, padding: 12) + edge(5) + [
+            canvas(320, 320, padding: 12) + edge + [
                 most("maxBytes", 512_000), most("maxCycle", 5),
                 usually("loop", .string("infinite")),
             ]),
@@ -122,18 +120,18 @@ package struct Target: Sendable {
             "telegram-sticker", "Telegram sticker", "webm",
             "A WebM of 512 by 512 pixels and 30 frames a second, up to 256 KB and three seconds.",
             source: "https://core.telegram.org/stickers/webm-vp9-encoding",
-            canvas(512, 512, padding: 16) + edge(8) + telegramVideo),
+            canvas(512, 512, padding: 16) + edge + telegramVideo),
         Target(
             "telegram-emoji", "Telegram emoji", "webm",
             "A WebM of 100 by 100 pixels and 30 frames a second, up to 256 KB and three seconds.",
             source: "https://core.telegram.org/stickers/webm-vp9-encoding",
-            canvas(100, 100, padding: 4) + edge(2) + telegramVideo),
+            canvas(100, 100, padding: 4) + edge + telegramVideo),
         Target(
             "telegram-tgs", "Telegram animated sticker", "tgs",
             "A Lottie animation of 512 by 512 pixels, compressed, up to 64 KB and three seconds, "
                 + "without masks, pictures, and lines with gradients.",
             source: "https://core.telegram.org/stickers#animated-stickers-and-emoji",
-            edge(8) + [
+            edge + [
                 only("width", .number(512)), only("height", .number(512)),
                 usually("fit", .string("fill")), usually("minSize", .number(4)),
                 usually("padding", .number(16)), usually("align", .string("center")),
@@ -144,7 +142,7 @@ package struct Target: Sendable {
             "An APNG of 320 by 270 pixels, up to 300 KB and 20 frames, that takes two seconds and "
                 + "plays once or twice.",
             source: "https://creator.line.me/en/guideline/animationsticker/",
-            canvas(320, 270, padding: 12) + edge(5) + [
+            canvas(320, 270, padding: 12) + edge + [
                 // In hundredths, every 11th: the last of 19 frames shows the end.
                 most("maxBytes", 300_000), only("cycle", .number(2)), most("fps", 9),
                 only("minFrames", .number(5)), most("loop", 2),
@@ -153,7 +151,7 @@ package struct Target: Sendable {
             "whatsapp-sticker", "WhatsApp sticker", "webp",
             "A WebP of 512 by 512 pixels, up to 500 KB and ten seconds.",
             source: "https://github.com/WhatsApp/stickers/blob/main/Android/README.md",
-            canvas(512, 512, padding: 16) + edge(8) + [
+            canvas(512, 512, padding: 16) + edge + [
                 most("maxBytes", 500_000), most("maxCycle", 10),
                 usually("loop", .string("infinite")),
             ]),
