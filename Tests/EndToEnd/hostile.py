@@ -55,11 +55,14 @@ def waited():
 
 
 class Watch:
-    """Looks at a service's processes until it is left: how much memory they take, and which of them end."""
+    """Looks at a service's processes until it is left: how much memory they take, and which that serve have ended.
+
+    Those of ffmpeg end with each video.
+    """
 
     def __init__(self, service):
         self.service, self.peak, self.ended = service, 0, set()
-        self.known = set(family(service.process.pid))
+        self.known = set(service.workers)
         self.stop = threading.Event()
         self.thread = threading.Thread(target=self.look)
 
@@ -76,10 +79,10 @@ class Watch:
             if self.service.process.poll() is not None:
                 self.ended.add(self.service.process.pid)
                 return
-            found = family(self.service.process.pid)
-            self.ended |= self.known - set(found)
-            self.known |= set(found)
-            self.peak = max(self.peak, memory(found))
+            serving = set(self.service.workers)
+            self.ended |= self.known - serving
+            self.known |= serving
+            self.peak = max(self.peak, memory(family(self.service.process.pid)))
 
     def faults(self):
         """Yields what went wrong; the service has to be alone by now, and gets time to give memory back."""
