@@ -209,6 +209,10 @@ package enum EncodingError: LibraryError, Equatable, Sendable {
     case tooManyBytes(count: Double, limit: Double, parameter: String?)
     /// More bytes than the request allows, even with the settings that make the smallest file.
     case doesNotFit(bytes: Int, limit: Int, settings: String)
+    /// More bytes of memory than encoding a video may take, and the parameter that makes it so much.
+    case tooMuchMemory(bytes: Int, limit: Int, parameter: String)
+    /// A video of more bytes than it may have.
+    case videoTooLong(limit: Int)
     /// The program that encodes videos has failed; what has happened.
     case videoEncoder(String)
     /// Something that files of a format cannot have, and the parameter that asks for it.

@@ -30,6 +30,8 @@ package struct EncodingLimits: Equatable, Sendable {
     /// Megapixels.
     package var work = Double.infinity
     package var frames = Int.max
+    /// Bytes of memory that encoding a video may take, other programs and the file included.
+    package var videoMemory = Int.max
 
     package init() {}
 }

@@ -51,6 +51,13 @@ package struct RenderingSettings: Sendable {
         // Something has to be left for renderings.
         return min(bytes, memoryBytes / 2)
     }
+
+    /// The settings with the limit of what the program leaves for a video.
+    fileprivate var withVideoMemory: RenderingSettings {
+        var settings = self
+        settings.limits.file.videoMemory = memoryBytes - programBytes
+        return settings
+    }
 }
 
 /// Renders requests on its own threads and keeps the results.
@@ -94,6 +101,7 @@ package final class Renderer: Sendable {
         now: @escaping @Sendable () -> Int64,
         didRender: @escaping @Sendable (_ format: String, _ nanoseconds: Int64) -> Void
     ) throws(LibraryFault) {
+        let settings = settings.withVideoMemory
         self.settings = settings
         self.now = now
         self.didRender = didRender

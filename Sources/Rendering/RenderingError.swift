@@ -179,6 +179,12 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
                 parameter,
                 "the picture would have a side of \(pixels) px; "
                     + "the format's limit is \(limit) px")
+        case .tooMuchMemory(let bytes, let limit, let parameter):
+            self = .overLimit(
+                parameter,
+                "the video would take \(bytes >> 20) MiB of memory; the limit is \(limit >> 20) MiB")
+        case .videoTooLong(let limit):
+            self = .overLimit("fps", "the video would have more bytes than the limit, \(limit)")
         case .videoEncoder(let event):
             self = .videoEncoder(event)
         case .deadline:

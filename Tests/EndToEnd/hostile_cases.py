@@ -390,11 +390,19 @@ def marks(service):
 
 @case("metrics are counted, not looked up")
 def metrics(service):
+    def least():
+        """The CPU of 500 readings: the least of three, for a busy machine adds to it."""
+        seconds = []
+        for _ in range(3):
+            before = spent(service)
+            together(service, [b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n" * 500 + head("GET", "/health")])
+            seconds.append(spent(service) - before)
+        return min(seconds)
+
+    alone = least()
     with held(service, [b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"] * 2000):
-        before = spent(service)
-        together(service, [b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n" * 500 + head("GET", "/health")])
-        if (seconds := spent(service) - before) > 1:
-            yield f"{seconds:.1f} s of CPU for 500 readings"
+        if (seconds := least()) > 1.5 * alone + 0.2:
+            yield f"{seconds:.2f} s of CPU for 500 readings beside 2000 connections, {alone:.2f} s without them"
 
 
 # 5: what runs before the deadline is looked at.

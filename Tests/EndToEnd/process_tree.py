@@ -1,5 +1,6 @@
 """What the system says of a process and all that it has started."""
 
+import contextlib
 import os
 import pathlib
 
@@ -10,11 +11,11 @@ def family(parent):
     """Returns a process and all that descend from it."""
     found = [parent]
     for pid in found:
-        for children in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
-            try:
-                found += map(int, children.read_text().split())
-            except OSError:
-                pass
+        # Processes and threads may end between one look and the next.
+        with contextlib.suppress(OSError):
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                with contextlib.suppress(OSError):
+                    found += map(int, pathlib.Path(f"/proc/{pid}/task/{thread}/children").read_text().split())
     return found
 
 

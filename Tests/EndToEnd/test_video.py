@@ -10,6 +10,7 @@ import signal
 import socket
 import stat
 import subprocess
+import threading
 import time
 import zipfile
 from fractions import Fraction
@@ -18,7 +19,7 @@ import numpy
 import pytest
 from PIL import Image
 
-from process_tree import memory
+from process_tree import family, memory
 from random_requests import painted_request, within_limits
 from service import by_proof, query, sample
 
@@ -357,8 +358,11 @@ def test_a_guest_that_misbehaves_is_an_error_and_leaves_nothing(start, guest, na
         for number in range(5):
             assert service.get(f"/render.svg?text=other{number}").status == 200
         answer = answer.result()
-    assert answer.status == 503 and answer.headers["Retry-After"]
-    assert answer.json["title"] in ("The video could not be encoded", "The rendering took too long")
+    if name == "writes without end":
+        assert answer.status == 422 and answer.faults == ["fps"]
+    else:
+        assert answer.status == 503 and answer.headers["Retry-After"]
+        assert answer.json["title"] in ("The video could not be encoded", "The rendering took too long")
     if name == "fails":
         eventually(lambda: "no such luck" in service.logged())
     assert service.get("/health").status == 200
@@ -368,6 +372,54 @@ def test_a_guest_that_misbehaves_is_an_error_and_leaves_nothing(start, guest, na
     eventually(lambda: not subprocess.run(["pgrep", "-f", others], capture_output=True).stdout)
     eventually(lambda: descriptors_of(service) <= open_before + 2)
     assert service.get(f"/render.png?{SMALL}").status == 200
+
+
+# What videos take that have the most memory: as large as a service allows, with as many frames as encoders look back on.
+@pytest.mark.alone
+@pytest.mark.parametrize("format", [*FORMATS, "avif"])
+@pytest.mark.parametrize("ground", [None, "#336699"])
+def test_the_largest_video_is_within_the_memory(start, format, ground):
+    most = 256
+    service = start("--memory", str(most), "--max-work", "60000")
+
+    def answer(width, **more):
+        shape = dict(text="As large as it can be", width=width, height=width / 2, size=width / 16, fps=30, hold=0)
+        return service.get(f"/render.{format}?{query(shape | more | ({'background': ground} if ground else {}))}")
+
+    small, large = 200, 4000
+    while large - small > 10:
+        width = (small + large) // 2
+        small, large = (width, large) if answer(width, effect="none").status == 200 else (small, width)
+    refused = answer(large)
+    assert refused.status == 422 and refused.faults == ["width"] and "MiB of memory" in refused.text
+    assert answer(large / 2, scale=2.1).faults == ["scale"]
+    peak, done = 0, threading.Event()
+
+    def look():
+        nonlocal peak
+        while not done.wait(0.02):
+            peak = max(peak, memory(family(service.process.pid)))
+
+    watch = threading.Thread(target=look)
+    watch.start()
+    # Of ProRes each frame is a picture by itself, and large.
+    rendered = answer(small, effect="slide", duration=0.1 if format == "mov" else 0.5)
+    done.set()
+    watch.join()
+    assert rendered.status == 200
+    assert most / 4 < peak / 2**20 < most
+
+
+def test_a_video_is_as_long_as_there_is_memory_for_it(start, guest):
+    request = dict(text="Noise " * 40, effect="wave", loop="infinite", cycle=10, size=18, width=400)
+    service = start("--memory", "140")
+    short, long = (service.get(f"/render.mov?{query(dict(request, fps=fps))}") for fps in (5, 60))
+    assert short.status == 200
+    assert long.status == 422 and long.faults == ["fps"] and "bytes" in long.text
+    # With a budget of bytes it is one of the files that are too long.
+    service = start(environment={"PATH": guest(GUESTS["writes without end"])})
+    answer = service.get(f"/render.webm?{SMALL}&maxBytes=100000")
+    assert answer.status == 422 and answer.faults == ["maxBytes"]
 
 
 def test_without_ffmpeg_there_are_no_videos(start, tmp_path):

@@ -121,8 +121,8 @@ extension FittedFormat {
         of scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> EncodedFile {
         let most = budget?.most ?? .max
-        let whole = try bytes(of: scene, with: settings, upTo: most, context)
-        if whole.count <= most { return EncodedFile(bytes: whole) }
+        let whole = try file(of: scene, with: settings, upTo: most, context)
+        if whole.count <= most { return EncodedFile(bytes: whole.bytes) }
         let steps = settings.smaller(
             usualLevels: usualLevels(for: scene), keepsSize: budget?.keepsSize ?? false)
         var best: (bytes: [UInt8], step: Int)?
@@ -132,13 +132,13 @@ extension FittedFormat {
             let step = (low + high) / 2
             // The whole length of the smallest, which the error says.
             let isLast = step == steps.count - 1
-            let bytes = try bytes(
+            let tried = try file(
                 of: scene, with: steps[step], upTo: isLast ? Self.mostBytes : most, context)
-            if bytes.count <= most {
-                best = (bytes, step)
+            if tried.count <= most {
+                best = (tried.bytes, step)
                 high = step
             } else {
-                smallest = (bytes.count, step)
+                smallest = (tried.count, step)
                 low = step + 1
             }
         }
@@ -151,15 +151,20 @@ extension FittedFormat {
             settings: smallest.step < 0 ? "" : steps[smallest.step].text(since: settings))
     }
 
-    /// Returns a file, or as much of one as is longer than so many bytes.
-    private func bytes(
+    /// Returns a file, or as much of one as is longer than so many bytes, and its length as far as it is
+    /// known; a video that is too long in any case has no bytes.
+    private func file(
         of scene: Scene, with settings: FrameSettings, upTo most: Int, _ context: EncodingContext
-    ) throws(EncodingError) -> [UInt8] {
+    ) throws(EncodingError) -> (bytes: [UInt8], count: Int) {
         var format = self
         format.settings = settings
         let file = try format.begin(scene, frameLimit: context.limits.frames, context)
         var bytes: [UInt8] = []
-        while !file.isFinished, bytes.count <= most { bytes += try file.next(context) }
-        return bytes
+        do throws(EncodingError) {
+            while !file.isFinished, bytes.count <= most { bytes += try file.next(context) }
+        } catch .videoTooLong(let limit) where budget != nil {
+            return ([], count: max(limit, most + 1))
+        }
+        return (bytes, bytes.count)
     }
 }

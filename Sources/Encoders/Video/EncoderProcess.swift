@@ -8,8 +8,9 @@ import Raster
 ///
 /// `@unchecked Sendable`: one thread at a time has it.
 final class EncoderProcess: @unchecked Sendable {
-    /// What it writes.
+    /// What it writes, and the bytes of it that there may be.
     private let file: MemoryFile
+    private let fileLimit: Int
     private let id: pid_t
     /// True while its process exists.
     private var isRunning = true
@@ -44,6 +45,7 @@ final class EncoderProcess: @unchecked Sendable {
             throw .videoEncoder("\(program.path) is not what it was when the service started")
         }
         file = try MemoryFile()
+        fileLimit = limits.fileBytes
         // Sockets rather than pipes: writing to a process that has ended is no signal then.
         var (inputs, outputs): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -85,7 +87,8 @@ final class EncoderProcess: @unchecked Sendable {
     /// - Parameters:
     ///   - bytes: The bytes.
     ///   - check: Called now and then; the error that it throws ends the attempt.
-    /// - Throws: `EncodingError.videoEncoder` where the program has ended, or what `check` throws.
+    /// - Throws: `EncodingError.videoEncoder` where the program has ended, `.videoTooLong` where it has
+    ///   written as much as it may, or what `check` throws.
     func write(
         _ bytes: [UInt8], check: () throws(EncodingError) -> Void
     ) throws(EncodingError) {
@@ -104,7 +107,7 @@ final class EncoderProcess: @unchecked Sendable {
             } else if errno != EINTR {
                 // It reads no more, and says why when it ends.
                 _ = try end(check: check)
-                throw .videoEncoder(reason("has not read all frames"))
+                throw try failure("has not read all frames")
             }
         }
     }
@@ -113,20 +116,20 @@ final class EncoderProcess: @unchecked Sendable {
     ///
     /// - Parameter check: As in `write`.
     /// - Returns: Its file.
-    /// - Throws: `EncodingError.videoEncoder` where it has failed, or what `check` throws.
+    /// - Throws: `EncodingError.videoEncoder` where it has failed, `.videoTooLong` where it has written as
+    ///   much as it may, or what `check` throws.
     func finish(check: () throws(EncodingError) -> Void) throws(EncodingError) -> [UInt8] {
         closeInput()
         let status = try end(check: check)
         guard status == 0 else {
             let signal = status & 0x7F
-            throw .videoEncoder(
-                reason(
-                    signal == 0
-                        ? "has ended with status \(status >> 8 & 0xFF)"
-                        : "was ended by signal \(signal)"))
+            throw try failure(
+                signal == 0
+                    ? "has ended with status \(status >> 8 & 0xFF)"
+                    : "was ended by signal \(signal)")
         }
         let bytes = try file.bytes()
-        guard !bytes.isEmpty else { throw .videoEncoder(reason("has written nothing")) }
+        guard !bytes.isEmpty else { throw try failure("has written nothing") }
         return bytes
     }
 
@@ -175,10 +178,11 @@ final class EncoderProcess: @unchecked Sendable {
         input = -1
     }
 
-    /// Returns what has happened with the last line that it wrote.
-    private func reason(_ event: String) -> String {
+    /// Returns the error of what has happened, with the last line that it wrote.
+    private func failure(_ event: String) throws(EncodingError) -> EncodingError {
+        guard try file.byteCount() < fileLimit else { return .videoTooLong(limit: fileLimit) }
         let lines = messages.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         let last = lines.last.map { ": " + String(decoding: $0, as: UTF8.self) } ?? ""
-        return "ffmpeg \(event)\(last)"
+        return .videoEncoder("ffmpeg \(event)\(last)")
     }
 }

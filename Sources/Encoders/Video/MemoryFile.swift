@@ -14,13 +14,20 @@ final class MemoryFile {
 
     deinit { close(descriptor) }
 
+    /// Returns how many bytes there are.
+    ///
+    /// - Throws: `EncodingError.library` where the system does not say.
+    func byteCount() throws(EncodingError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .library(.memory) }
+        return Int(status.st_size)
+    }
+
     /// Returns all bytes.
     ///
     /// - Throws: `EncodingError.library` where it cannot be read.
     func bytes() throws(EncodingError) -> [UInt8] {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .library(.memory) }
-        let size = Int(status.st_size)
+        let size = try byteCount()
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { target, count in
             while count < size {
                 let read = pread(

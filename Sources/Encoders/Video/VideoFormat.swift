@@ -31,10 +31,11 @@ struct VideoEncoding {
 }
 
 extension VideoFormat {
-    /// The bytes that a file may have.
+    /// The bytes that a file may have, where there is memory for it, and that have to have room in any case.
     private static var mostBytes: Int { 128 << 20 }
+    private static var leastBytes: Int { 4 << 20 }
     /// Bytes that ffmpeg takes beside what it does for each pixel, and of the addresses of its libraries.
-    private static var programBytes: Int { 80 << 20 }
+    private static var programBytes: Int { 72 << 20 }
     private static var libraryBytes: Int { 1 << 30 }
     /// The seconds of a processor after which it is ended; the deadline of the rendering comes first.
     private static var processorSeconds: Int { 3600 }
@@ -50,6 +51,12 @@ extension VideoFormat {
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         let limit = context.limits.frames
+        let needed = memory(of: scene) + 2 * Self.leastBytes
+        guard needed <= context.limits.videoMemory else {
+            throw .tooMuchMemory(
+                bytes: needed, limit: context.limits.videoMemory,
+                parameter: enlargingParameter ?? "width")
+        }
         let frames = try self.frames(of: scene, limit: limit)
         // What does not change is not painted again.
         let changing = try scene.frameTimes(
@@ -96,7 +103,6 @@ extension VideoFormat {
     package func workingMemory(for scene: Scene) -> Int {
         let frames = (try? self.frames(of: scene, limit: .max).count) ?? 1
         let bytes = min(bytes(of: scene, frames: frames), Double(Self.mostBytes))
-        // The file that is written, and the one that is read from it.
         return memory(of: scene) + 2 * Int(bytes)
     }
 
@@ -118,9 +124,11 @@ extension VideoFormat {
             of: size, as: encoding.layout, isEven: encoding.isEven,
             fillsClear: hasAlpha && scene.inkColor == nil)
         let arguments = Self.arguments(encoding, planes.size, frames.rate)
+        // The file is in memory twice: as it is written, and as it is read from there.
+        let rest = max(context.limits.videoMemory - memory(of: scene), 2 * Self.leastBytes)
         let limits = ChildLimits(
             addressBytes: Self.libraryBytes + 2 * childMemory(size, encoding),
-            processorSeconds: Self.processorSeconds, fileBytes: Self.mostBytes)
+            processorSeconds: Self.processorSeconds, fileBytes: min(Self.mostBytes, rest / 2))
         func file(_ form: some PixelForm<UInt32>) throws(EncodingError) -> StreamedFile {
             let process = try EncoderProcess(program, arguments, limits)
             return StreamedFile(

@@ -47,7 +47,7 @@ package struct WebMFormat: VideoFormat {
                 "-tune-content", "screen", "-lag-in-frames", "0", "-auto-alt-ref", "0",
                 "-row-mt", "0", "-g", "250", "-f", "webm",
             ],
-            memoryOfPixel: isOpaque ? 100 : 190, work: isOpaque ? (1.6, 1.1) : (2.5, 1.9),
+            memoryOfPixel: isOpaque ? 95 : 180, work: isOpaque ? (1.6, 1.1) : (2.5, 1.9),
             bytesOfPixel: quality == 100 ? 2 : 0.5)
     }
 }
@@ -79,7 +79,7 @@ package struct MP4Format: VideoFormat {
                 "-x264-params", "cpu-independent=1:rc-lookahead=10",
                 "-movflags", "+faststart", "-f", "mp4",
             ],
-            memoryOfPixel: 110, work: (1.3, 0.8), bytesOfPixel: 0.5)
+            memoryOfPixel: 85, work: (1.3, 0.8), bytesOfPixel: 0.5)
     }
 }
 
@@ -112,7 +112,7 @@ package struct AVIFFormat: VideoFormat {
                 "-crf", "\(level)", "-b:v", "0",
                 "-f", "avif",
             ],
-            memoryOfPixel: isOpaque ? 100 : 190, work: isOpaque ? (3, 2) : (6, 4),
+            memoryOfPixel: isOpaque ? 40 : 75, work: isOpaque ? (3, 2) : (6, 4),
             bytesOfPixel: 0.5)
     }
 }
@@ -140,6 +140,6 @@ package struct MOVFormat: VideoFormat {
                 "-c:v", "prores_ks", "-profile:v", "4444", "-alpha_bits", "16",
                 "-qscale:v", "1", "-vendor", "apl0", "-movflags", "+faststart", "-f", "mov",
             ],
-            memoryOfPixel: 60, work: (2.6, 2), bytesOfPixel: 0.5)
+            memoryOfPixel: 40, work: (2.6, 2), bytesOfPixel: 0.5)
     }
 }
