@@ -478,10 +478,18 @@ def test_a_guest_that_is_killed_is_an_error(start, instant):
     assert service.get(f"/render.webm?{SMALL}").status == 200
 
 
-def test_a_client_that_goes_takes_the_guest_with_it(start):
-    service = start()
+LIST = f"a.webm?{SMALL}\n"
+ASKED = {
+    "a video": f"GET /render.webm?{SMALL} HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a list": f"POST /batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/jsonl\r\nContent-Length: {len(LIST)}\r\n\r\n{LIST}",
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_a_client_that_goes_takes_the_guest_with_it(start, guest, asked):
+    service = start(environment={"PATH": guest(GUESTS["hangs"])})
     with socket.create_connection((service.host, service.port)) as client:
-        client.sendall(f"GET {long_video()} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        client.sendall(ASKED[asked].encode())
         eventually(lambda: children_of(service))
     eventually(lambda: not children_of(service))
 

@@ -78,6 +78,8 @@ final class Connection {
     private var isHalfClosed = false
     /// The bytes of the present response that were sent before it was known.
     private var probedBytes = 0
+    /// True once a piece of the present response's content was begun before it was known.
+    private var isContentProbed = false
     /// The nanoseconds for which the client was waited for since its rate was measured last, up to
     /// `writeWaitBegan`, and the bytes that it has taken in this time.
     private var writeWait: Int64 = 0
@@ -285,6 +287,7 @@ final class Connection {
             output.advance(by: probedBytes)
             probedBytes = 0
         }
+        isContentProbed = false
         isObserved = response.observer != nil
         if let observer = response.observer {
             observed.append(ObservedResponse(observer: observer))
@@ -403,11 +406,19 @@ final class Connection {
         countBytes()
     }
 
-    /// Sends the first bytes of the response, which are the same for all responses, to a client
-    /// that may have gone: if it has, the system says so, and the work for it can end.
+    /// Sends what comes next in any case to a client that may have gone: if it has, the system says so,
+    /// and the work for it can end.
+    ///
+    /// All responses have the same first bytes, and a chunk's size may begin with a zero (RFC 9112, 7.1).
     private func probe() {
-        guard isHalfClosed, probedBytes == 0, case .handling = phase, output.isEmpty else { return }
-        if case .bytes(let count) = socket.send("HTTP/1.1 ") { probedBytes = count }
+        guard isHalfClosed, output.isEmpty else { return }
+        switch phase {
+        case .handling where probedBytes == 0:
+            if case .bytes(let count) = socket.send("HTTP/1.1 ") { probedBytes = count }
+        case .awaiting(let body) where body.isChunked && !isContentProbed:
+            if case .bytes = socket.send("0") { isContentProbed = true }
+        default: break
+        }
     }
 
     /// The change of the bytes that are held from which it is counted.

@@ -52,6 +52,36 @@ import Testing
         #expect(source.requestCount == 2)
     }
 
+    @Test("a client that goes quietly while a piece is made cancels it")
+    func quietWait() throws {
+        let client = try server.connect()
+        client.send(get("/stream"))
+        source.deliver("one")
+        #expect(client.head() != nil)
+        #expect(client.chunk() != nil)
+        #expect(eventually { source.isRequested })
+        client.disconnect()
+        #expect(eventually { source.cancelCount == 1 })
+        #expect(eventually { server.server.connectionCount == 0 })
+    }
+
+    @Test("a client that has shut its sending side gets the rest of a stream")
+    func halfClosedStream() throws {
+        let client = try server.connect()
+        client.send(get("/stream"))
+        source.deliver("one")
+        #expect(client.head() != nil)
+        #expect(client.chunk() == Array("one".utf8))
+        #expect(eventually { source.isRequested })
+        client.finishWriting()
+        #expect(try server.connect().get("/1")?.text == "/1")
+        #expect(source.cancelCount == 0)
+        source.deliver("two")
+        source.deliver(.end)
+        #expect(client.chunk() == Array("two".utf8))
+        #expect(client.chunk() == [])
+    }
+
     @Test("a client that goes quietly is found out by the pieces that it does not take")
     func quiet() throws {
         let client = try server.connect()
