@@ -182,7 +182,8 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
         case .tooMuchMemory(let bytes, let limit, let parameter):
             self = .overLimit(
                 parameter,
-                "the video would take \(bytes >> 20) MiB of memory; the limit is \(limit >> 20) MiB")
+                "the video would take \(bytes >> 20) MiB of memory; "
+                    + "the limit is \(limit >> 20) MiB")
         case .videoTooLong(let limit):
             self = .overLimit("fps", "the video would have more bytes than the limit, \(limit)")
         case .videoEncoder(let event):
