@@ -380,7 +380,7 @@ def test_a_guest_that_misbehaves_is_an_error_and_leaves_nothing(start, guest, na
 @pytest.mark.parametrize("ground", [None, "#336699"])
 def test_the_largest_video_is_within_the_memory(start, format, ground):
     most = 256
-    service = start("--memory", str(most), "--max-work", "60000")
+    service = start("--memory", str(most), "--workers", "2", "--max-work", "60000")
 
     def answer(width, **more):
         shape = dict(text="As large as it can be", width=width, height=width / 2, size=width / 16, fps=30, hold=0)
@@ -412,7 +412,7 @@ def test_the_largest_video_is_within_the_memory(start, format, ground):
 
 def test_a_video_is_as_long_as_there_is_memory_for_it(start, guest):
     request = dict(text="Noise " * 40, effect="wave", loop="infinite", cycle=10, size=18, width=400)
-    service = start("--memory", "140")
+    service = start("--memory", "140", "--workers", "2")
     short, long = (service.get(f"/render.mov?{query(dict(request, fps=fps))}") for fps in (5, 60))
     assert short.status == 200
     assert long.status == 422 and long.faults == ["fps"] and "bytes" in long.text
