@@ -42,9 +42,9 @@ package protocol OutputFormat: Parameterized {
     /// Returns the whole file with what was chosen to make it; by default nothing was.
     func file(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> EncodedFile
 
-    /// Returns the bytes that the encoder of a whole file takes beside its pixels or its text; by default
-    /// none.
-    func workingMemory(for scene: Scene) -> Int
+    /// Returns the bytes that the encoder of a whole file takes within limits beside its pixels or its
+    /// text; by default none.
+    func workingMemory(for scene: Scene, _ limits: EncodingLimits) -> Int
 
     /// Returns a warning for each thing in a scene that its files cannot show.
     func unsupported(in scene: Scene) -> [Warning]
@@ -69,7 +69,7 @@ extension OutputFormat {
 
     package var enlargingParameter: String? { nil }
 
-    package func workingMemory(for scene: Scene) -> Int { 0 }
+    package func workingMemory(for scene: Scene, _ limits: EncodingLimits) -> Int { 0 }
 
     package func file(
         of scene: Scene, _ context: EncodingContext

@@ -10,7 +10,6 @@ import signal
 import socket
 import stat
 import subprocess
-import threading
 import time
 import zipfile
 from fractions import Fraction
@@ -19,7 +18,8 @@ import numpy
 import pytest
 from PIL import Image
 
-from process_tree import family, memory
+from hostile import Watch
+from process_tree import memory
 from random_requests import painted_request, within_limits
 from service import by_proof, query, sample
 
@@ -374,11 +374,11 @@ def test_a_guest_that_misbehaves_is_an_error_and_leaves_nothing(start, guest, na
     assert service.get(f"/render.png?{SMALL}").status == 200
 
 
-# What videos take that have the most memory: as large as a service allows, with as many frames as encoders look back on.
 @pytest.mark.alone
 @pytest.mark.parametrize("format", [*FORMATS, "avif"])
 @pytest.mark.parametrize("ground", [None, "#336699"])
 def test_the_largest_video_is_within_the_memory(start, format, ground):
+    """One that is as large as the service allows, with as many frames as the encoder looks back on."""
     most = 256
     service = start("--memory", str(most), "--workers", "2", "--max-work", "60000")
 
@@ -393,21 +393,11 @@ def test_the_largest_video_is_within_the_memory(start, format, ground):
     refused = answer(large)
     assert refused.status == 422 and refused.faults == ["width"] and "MiB of memory" in refused.text
     assert answer(large / 2, scale=2.1).faults == ["scale"]
-    peak, done = 0, threading.Event()
-
-    def look():
-        nonlocal peak
-        while not done.wait(0.02):
-            peak = max(peak, memory(family(service.process.pid)))
-
-    watch = threading.Thread(target=look)
-    watch.start()
-    # Of ProRes each frame is a picture by itself, and large.
-    rendered = answer(small, effect="slide", duration=0.1 if format == "mov" else 0.5)
-    done.set()
-    watch.join()
+    with Watch(service) as watch:
+        # Of ProRes each frame is a picture by itself, and large.
+        rendered = answer(small, effect="slide", duration=0.1 if format == "mov" else 0.5)
     assert rendered.status == 200
-    assert most / 4 < peak / 2**20 < most
+    assert most / 4 < watch.peak / 2**20 < most
 
 
 def test_a_video_is_as_long_as_there_is_memory_for_it(start, guest):

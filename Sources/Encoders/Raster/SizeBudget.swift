@@ -105,7 +105,7 @@ extension FittedFormat {
         return Price(bytes: price.bytes, work: price.work * Double(Self.mostEncodings))
     }
 
-    package func workingMemory(for scene: Scene) -> Int {
+    package func workingMemory(for scene: Scene, _ limits: EncodingLimits) -> Int {
         // The best file so far, and the next one.
         memory(of: scene) + 2 * Self.mostBytes
     }
@@ -162,8 +162,9 @@ extension FittedFormat {
         var bytes: [UInt8] = []
         do throws(EncodingError) {
             while !file.isFinished, bytes.count <= most { bytes += try file.next(context) }
-        } catch .videoTooLong(let limit) where budget != nil {
-            return ([], count: max(limit, most + 1))
+        } catch .videoTooLong(let limit) {
+            guard let budget else { throw .videoTooLong(limit: limit) }
+            return ([], count: max(limit, budget.most + 1))
         }
         return (bytes, bytes.count)
     }

@@ -107,7 +107,7 @@ final class EncoderProcess: @unchecked Sendable {
             } else if errno != EINTR {
                 // It reads no more, and says why when it ends.
                 _ = try end(check: check)
-                throw try failure("has not read all frames")
+                try fail("has not read all frames")
             }
         }
     }
@@ -123,13 +123,13 @@ final class EncoderProcess: @unchecked Sendable {
         let status = try end(check: check)
         guard status == 0 else {
             let signal = status & 0x7F
-            throw try failure(
+            try fail(
                 signal == 0
                     ? "has ended with status \(status >> 8 & 0xFF)"
                     : "was ended by signal \(signal)")
         }
         let bytes = try file.bytes()
-        guard !bytes.isEmpty else { throw try failure("has written nothing") }
+        guard !bytes.isEmpty else { try fail("has written nothing") }
         return bytes
     }
 
@@ -178,11 +178,11 @@ final class EncoderProcess: @unchecked Sendable {
         input = -1
     }
 
-    /// Returns the error of what has happened, with the last line that it wrote.
-    private func failure(_ event: String) throws(EncodingError) -> EncodingError {
-        guard try file.byteCount() < fileLimit else { return .videoTooLong(limit: fileLimit) }
+    /// Throws the error of what has happened, with the last line that it wrote.
+    private func fail(_ event: String) throws(EncodingError) -> Never {
+        guard try file.byteCount() < fileLimit else { throw .videoTooLong(limit: fileLimit) }
         let lines = messages.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         let last = lines.last.map { ": " + String(decoding: $0, as: UTF8.self) } ?? ""
-        return .videoEncoder("ffmpeg \(event)\(last)")
+        throw .videoEncoder("ffmpeg \(event)\(last)")
     }
 }

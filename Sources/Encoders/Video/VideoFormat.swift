@@ -50,13 +50,12 @@ extension VideoFormat {
     func usualLevels(for scene: Scene) -> Int { 256 }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
-        let limit = context.limits.frames
-        let needed = memory(of: scene) + 2 * Self.leastBytes
-        guard needed <= context.limits.videoMemory else {
+        guard fileLimit(for: scene, context.limits) >= Self.leastBytes else {
             throw .tooMuchMemory(
-                bytes: needed, limit: context.limits.videoMemory,
-                parameter: enlargingParameter ?? "width")
+                bytes: memory(of: scene) + 2 * Self.leastBytes,
+                limit: context.limits.videoMemory, parameter: enlargingParameter ?? "width")
         }
+        let limit = context.limits.frames
         let frames = try self.frames(of: scene, limit: limit)
         // What does not change is not painted again.
         let changing = try scene.frameTimes(
@@ -100,10 +99,16 @@ extension VideoFormat {
         Self.programBytes + Int(encoding.memoryOfPixel * Double(size.count))
     }
 
-    package func workingMemory(for scene: Scene) -> Int {
+    package func workingMemory(for scene: Scene, _ limits: EncodingLimits) -> Int {
         let frames = (try? self.frames(of: scene, limit: .max).count) ?? 1
-        let bytes = min(bytes(of: scene, frames: frames), Double(Self.mostBytes))
-        return memory(of: scene) + 2 * Int(bytes)
+        let limit = fileLimit(for: scene, limits)
+        return memory(of: scene) + 2 * Int(min(bytes(of: scene, frames: frames), Double(limit)))
+    }
+
+    /// Returns the bytes that a file may have, which is in memory twice: as it is written, and as it is
+    /// read from there.
+    private func fileLimit(for scene: Scene, _ limits: EncodingLimits) -> Int {
+        min(Self.mostBytes, (limits.videoMemory - memory(of: scene)) / 2)
     }
 
     package func begin(
@@ -124,11 +129,10 @@ extension VideoFormat {
             of: size, as: encoding.layout, isEven: encoding.isEven,
             fillsClear: hasAlpha && scene.inkColor == nil)
         let arguments = Self.arguments(encoding, planes.size, frames.rate)
-        // The file is in memory twice: as it is written, and as it is read from there.
-        let rest = max(context.limits.videoMemory - memory(of: scene), 2 * Self.leastBytes)
         let limits = ChildLimits(
             addressBytes: Self.libraryBytes + 2 * childMemory(size, encoding),
-            processorSeconds: Self.processorSeconds, fileBytes: min(Self.mostBytes, rest / 2))
+            processorSeconds: Self.processorSeconds,
+            fileBytes: fileLimit(for: scene, context.limits))
         func file(_ form: some PixelForm<UInt32>) throws(EncodingError) -> StreamedFile {
             let process = try EncoderProcess(program, arguments, limits)
             return StreamedFile(

@@ -32,7 +32,7 @@ enum RenderingMemory {
             let pixels = scene.width * scene.height * scale * scale
             bytes = Int(min(pixels * bytesPerPixel, 1e12))
         }
-        bytes += min(request.format.workingMemory(for: scene), limits.file.videoMemory)
+        bytes += request.format.workingMemory(for: scene, limits.file)
         return bytes > allowance ? bytes : 0
     }
 }
