@@ -104,7 +104,8 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
             let padded = NumberText.padded(code, to: 4)
             self = .invalid(parameter, "must not hold the control character U+\(padded)")
         case .blank:
-            self = .invalid(parameter, "must have a character that is not white space")
+            self = .invalid(
+                parameter, "must have a character that is neither white space nor invisible")
         case .markup(let message):
             self = .invalid(parameter, "markup: \(message)")
         case .canvasTooLarge(let name, let length, let limit):

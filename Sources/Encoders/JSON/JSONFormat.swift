@@ -325,7 +325,8 @@ private struct SceneWriter: ~Copyable {
             sink.append("}")
         }
         switch node.role {
-        case .decoy(let target), .overlay(let target), .slice(let target), .copy(let target):
+        case .part(let target), .decoy(let target), .overlay(let target), .slice(let target),
+            .copy(let target):
             sink.append(",\"glyph\":")
             sink.append(target)
         case .mark(let number): write(scene.marks[number])
@@ -546,6 +547,7 @@ extension SceneNode.Role {
         switch self {
         case .glyph: "glyph"
         case .decoy: "decoy"
+        case .part: "part"
         case .overlay: "overlay"
         case .slice: "slice"
         case .copy: "copy"

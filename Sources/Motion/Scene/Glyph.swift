@@ -54,6 +54,33 @@ package struct Glyph: Sendable {
     }
 }
 
+/// A part of a glyph in another paint, as a vowel sign that markup colours.
+package struct GlyphPart: Sendable {
+    package var paint: Paint
+    /// True if the paint is its block's and not one that markup gave.
+    package var hasBlockPaint: Bool
+    /// Counted from the left end of the glyph's box, on its baseline.
+    private var ink: Ink
+
+    /// Takes the ink as it lies on the canvas.
+    package init(paint: Paint, hasBlockPaint: Bool, ink: Ink, of glyph: Glyph) {
+        self.paint = paint
+        self.hasBlockPaint = hasBlockPaint
+        self.ink = ink
+        self.ink.move(byX: -glyph.rect.x, y: -glyph.baseline)
+    }
+
+    /// Returns the glyph with nothing but this part.
+    func only(of glyph: Glyph) -> Glyph {
+        var part = glyph
+        part.paint = paint
+        part.hasBlockPaint = hasBlockPaint
+        part.ink = ink
+        part.ink?.move(byX: glyph.rect.x, y: glyph.baseline)
+        return part
+    }
+}
+
 /// The drawing of a glyph at rest.
 package struct Ink: Sendable {
     /// A shape, filled with the glyph's paint.

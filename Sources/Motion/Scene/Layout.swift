@@ -127,6 +127,8 @@ package final class BlockExtras: Sendable {
         package var path: PlacedPath?
         /// The words that stand for the pictures in it, by their glyphs' indices.
         package var alternatives: [Int: String] = [:]
+        /// What glyphs draw in other paints than their own, by the indices of these.
+        package var parts: [Int: [GlyphPart]] = [:]
     }
 
     package let values: Values
@@ -175,6 +177,8 @@ extension BlockLayout {
         get { extras?.values.alternatives ?? [:] }
         set { changeExtras { $0.alternatives = newValue } }
     }
+
+    package var parts: [Int: [GlyphPart]] { extras?.values.parts ?? [:] }
 
     package mutating func changeExtras(_ change: (inout BlockExtras.Values) -> Void) {
         extras = BlockExtras.changed(extras, change)
@@ -288,6 +292,8 @@ package struct Warning: Equatable, Sendable {
         case missingFont = "missing-font"
         case similarFont = "similar-font"
         case fallback
+        case notSpaced = "not-spaced"
+        case oneColor = "one-colour"
         case clipped
         case cut
         case flashing

@@ -1,9 +1,9 @@
 /// An animation with every default, font, instant and effect resolved: all formats encode the
 /// same scene and decide nothing, which is why they agree.
 package struct Scene: Sendable {
-    /// The glyphs of the layout in its order, then overlays, decoys, overlays of these, line numbers, the title
-    /// bar, cursors, slices, copies, strokes of marks, and the card where it moves, with the bar beside
-    /// the text.
+    /// The glyphs of the layout in its order, then their parts, overlays, decoys, overlays of these,
+    /// line numbers, the title bar, cursors, slices, copies, strokes of marks, and the card where it
+    /// moves, with the bar beside the text.
     package var nodes: [SceneNode]
     package var blocks: [SceneBlock]
     package var definitions: Definitions
@@ -231,6 +231,8 @@ package struct SceneNode: Sendable {
         case glyph
         /// A character that stands for a while in the place of the glyph of this node.
         case decoy(of: Int)
+        /// A part of the glyph of this node, in another paint, which moves with it.
+        case part(of: Int)
         /// The same glyph as that of this node over it, in another colour.
         case overlay(of: Int)
         /// The same glyph as that of this node in front of it, or a part of it, beside it.
@@ -263,6 +265,10 @@ package struct SceneNode: Sendable {
 
         package var isOverlay: Bool {
             if case .overlay = self { true } else { false }
+        }
+
+        package var isPart: Bool {
+            if case .part = self { true } else { false }
         }
 
         /// True for the same glyph once more behind the text, in another colour.
@@ -462,7 +468,7 @@ extension Scene {
                 nodes: order.filter { index in
                     let node = self.nodes[index]
                     return node.glyph.block == shimmer.block
-                        && (node.role == .glyph || node.role.isDecoy)
+                        && (node.role == .glyph || node.role.isPart || node.role.isDecoy)
                         && node.glyph.ink?.hasPicture == false
                 },
                 paint: MovingPaint(
@@ -601,7 +607,7 @@ extension Scene {
         let paint = blocks[glyph.block].paint
         var target = index
         switch nodes[index].role {
-        case .glyph, .decoy: break
+        case .glyph, .part, .decoy: break
         // It moves through the colours of the glyph.
         case .slice(let glyph): target = glyph
         default: return nil

@@ -38,7 +38,7 @@ extension Scene {
         for block in spelled { spellPictures(ofBlock: block) }
         for index in nodes.indices {
             switch nodes[index].role {
-            case .overlay(let glyph), .slice(let glyph), .copy(let glyph):
+            case .part(let glyph), .overlay(let glyph), .slice(let glyph), .copy(let glyph):
                 nodes[index].glyph.text = nodes[glyph].glyph.text
             default: continue
             }

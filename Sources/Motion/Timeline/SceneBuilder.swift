@@ -94,6 +94,7 @@ extension Choreography {
                     SceneNode($0, as: .titleBar, track: 0, isFinished: true)
                 },
             tracks: [.shown, hidden], duration: .zero, loop: loop, appearance: appearance)
+        scene.addParts(of: layout)
         for block in layout.blocks.indices {
             let isFinished = isFinished(block)
             var drawing = MarkDrawing(of: block, seed: appearance.seed)
@@ -167,6 +168,7 @@ private struct SceneBuilder {
         scene.blocks.reserveCapacity(schedule.phases.count)
         for block in schedule.phases.indices { try addBlock(block) }
         try addMasks()
+        scene.addParts(of: layout)
         try addOverlays()
         try addDecoys()
         let turns = try addInstances()
@@ -432,7 +434,10 @@ private struct SceneBuilder {
             guard case .blend(let color) = own.effect.colorChange(in: .entrance) else { continue }
             // The motion of the overlay, by that of the glyph.
             var tracks: [Int: Int] = [:]
-            for node in layout.blocks[block].glyphs {
+            let parts = scene.nodes.indices.filter {
+                scene.nodes[$0].role.isPart && scene.nodes[$0].glyph.block == block
+            }
+            for node in Array(layout.blocks[block].glyphs) + parts {
                 try deadline.checkScene(every: 8)
                 let track = scene.nodes[node].track
                 if scene.tracks[track].fill != nil {
@@ -443,8 +448,12 @@ private struct SceneBuilder {
                 guard let overlayTrack = tracks[track],
                     let glyph = scene.nodes[node].glyph.overlaid(in: color)
                 else { continue }
+                let role: SceneNode.Role =
+                    if case .part(let whole) = scene.nodes[node].role {
+                        .overlay(of: whole)
+                    } else { .overlay(of: node) }
                 var overlay = SceneNode(
-                    glyph, as: .overlay(of: node), track: overlayTrack, isFinished: false)
+                    glyph, as: role, track: overlayTrack, isFinished: false)
                 overlay.mask = scene.nodes[node].mask
                 scene.nodes.append(overlay)
             }
@@ -719,6 +728,12 @@ private struct SceneBuilder {
                 }
                 scene.nodes.append(
                     SceneNode(glyph, as: .slice(of: node), track: index, isFinished: false))
+                for part in layout.blocks[block].parts[node] ?? [] {
+                    scene.nodes.append(
+                        SceneNode(
+                            part.only(of: glyph), as: .slice(of: node), track: index,
+                            isFinished: false))
+                }
             }
         }
     }
@@ -785,20 +800,23 @@ private struct SceneBuilder {
         }
         for (number, node) in layout.blocks[block].glyphs.enumerated() {
             try deadline.checkScene(every: 64)
+            let parts = layout.blocks[block].parts[node] ?? []
             let glyph = layout.glyphs[node]
-            guard glyph.ink != nil,
-                let shape = copy.color.map({ glyph.overlaid(in: $0) }) ?? glyph
-            else { continue }
-            let role = copy.color == nil ? SceneNode.Role.slice(of: node) : .copy(of: node)
-            var added = SceneNode(
-                shape, as: role, track: scene.tracks.count, isFinished: false)
-            if !copy.boxes.isEmpty {
-                let span = mask(
-                    copy.boxes[number], cutAt: copy.edges, ofGlyph: number, of: block,
-                    .zero..<scene.duration)
-                added.mask = index(ofMask: [span])
+            for glyph in [glyph] + parts.map({ $0.only(of: glyph) }) {
+                guard glyph.ink != nil,
+                    let shape = copy.color.map({ glyph.overlaid(in: $0) }) ?? glyph
+                else { continue }
+                let role = copy.color == nil ? SceneNode.Role.slice(of: node) : .copy(of: node)
+                var added = SceneNode(
+                    shape, as: role, track: scene.tracks.count, isFinished: false)
+                if !copy.boxes.isEmpty {
+                    let span = mask(
+                        copy.boxes[number], cutAt: copy.edges, ofGlyph: number, of: block,
+                        .zero..<scene.duration)
+                    added.mask = index(ofMask: [span])
+                }
+                scene.nodes.append(added)
             }
-            scene.nodes.append(added)
         }
         scene.tracks.append(tracks)
     }
@@ -1135,7 +1153,8 @@ private struct SceneBuilder {
         scene.places = scene.nodes.indices.map { index in
             switch scene.nodes[index].role {
             case .glyph: layout.places[index]
-            case .decoy(let glyph), .overlay(let glyph), .slice(let glyph), .copy(let glyph):
+            case .part(let glyph), .decoy(let glyph), .overlay(let glyph), .slice(let glyph),
+                .copy(let glyph):
                 layout.places[glyph]
             case .cursor: cursorPlaces[index]
             case .mark, .lineNumber, .titleBar, .card, .bar: nil
@@ -1287,6 +1306,24 @@ private struct SceneBuilder {
         }
         add(range.upperBound, 0)
         return Track(keyframes: track.finish())
+    }
+}
+
+extension Scene {
+    /// Adds what glyphs draw in other paints than their own; it moves with them.
+    fileprivate mutating func addParts(of layout: Layout) {
+        // By index, because reading a block copies it.
+        for block in layout.blocks.indices {
+            let parts = layout.blocks[block].parts
+            for index in parts.keys.sorted() {
+                for part in parts[index] ?? [] {
+                    var node = nodes[index]
+                    node.glyph = part.only(of: node.glyph)
+                    node.role = .part(of: index)
+                    nodes.append(node)
+                }
+            }
+        }
     }
 }
 

@@ -353,7 +353,8 @@ package struct RequestReader {
     }
 
     /// Returns the definitions of the operator's effects that blocks, the exit, and the emphasis name, what
-    /// stands for the operator's pictures in the texts, and the version of ICU if a block's words go by it.
+    /// stands for the operator's pictures in the texts, the version of ICU if a block's words go by it, and
+    /// a word for letter spacing that is not worth a warning.
     private func sources(of blocks: [ReadBlock], _ scene: SceneParameters) -> [String] {
         var sources: [String] = []
         if schema.effects.hasSources {
@@ -370,6 +371,13 @@ package struct RequestReader {
         if Self.needICU(blocks), let version = UnicodeWords.version {
             sources.append("ICU \(version)")
         }
+        // By index, because reading a block copies it.
+        let isUnspaced = blocks.indices.contains { index in
+            blocks[index].parameters.style.letterSpacing != 0
+                && !blocks[index].parameters.style.isSpacingAskedFor
+                && blocks[index].text.hasJoiningLetters
+        }
+        if isUnspaced { sources.append("letterSpacing of a preset") }
         return sources
     }
 
@@ -460,7 +468,9 @@ package struct RequestReader {
         let effectValues = readEffect(entry, own, at: path)
         noteUnknownNames(own, entry, at: path)
         var reader = ParameterReader(values)
-        let parameters = BlockParameters(&reader)
+        var parameters = BlockParameters(&reader)
+        parameters.style.isSpacingAskedFor =
+            ownValues["letterSpacing"] != nil || presetOfName["letterSpacing"] == nil
         guard let text = readText(text, parameters, at: path) else { return nil }
         do {
             let effect = try entry.effect(effectValues)

@@ -10,7 +10,7 @@ import Typesetting
 struct BlockParameters {
     let isMarkup: Bool
     let code: CodeStyle
-    let style: TypeStyle
+    var style: TypeStyle
     let words: WordBoundaries
     let paint: TextPaint
     /// What the text is set along; nil for a straight line.

@@ -129,13 +129,15 @@ struct LanguageGrammar: ParameterGrammar {
     }
 }
 
-/// A limited number of grapheme clusters, none of them white space or a control.
+/// A limited number of grapheme clusters, none of them white space, a control, or invisible.
 struct CharactersGrammar: ParameterGrammar {
     let count: ClosedRange<Int>
 
     private var text: StringGrammar { StringGrammar(count: count) }
     var name: String { text.name }
-    var expectation: String { text.expectation + " without white space or controls" }
+    var expectation: String {
+        text.expectation + " without white space, controls, or invisible characters"
+    }
     var schema: [(String, JSONNode)] {
         text.schema + [("pattern", .string("^[^\\s\\u0000-\\u001F\\u007F-\\u009F]+$"))]
     }
@@ -145,7 +147,11 @@ struct CharactersGrammar: ParameterGrammar {
         let isPlain = text.unicodeScalars.allSatisfy {
             !$0.properties.isWhitespace && $0.properties.generalCategory != .control
         }
-        guard isPlain, count.contains(text.count), text.utf8.count <= 16 * count.upperBound else {
+        let isSeen = text.allSatisfy { character in
+            !character.unicodeScalars.allSatisfy(\.properties.isDefaultIgnorableCodePoint)
+        }
+        guard isPlain, isSeen, count.contains(text.count), text.utf8.count <= 16 * count.upperBound
+        else {
             throw ValueFault("must have \(expectation); got \(raw.description)")
         }
         return .string(ByteString(text))

@@ -72,8 +72,6 @@ package struct TypingRequest {
     private static let longestTime = 1_000_000_000
     /// The part of a line's duration, 0…1, in which it is typed if it is erased afterwards.
     private static let typedShare = 0.8
-    /// Letters with space between them do not join, as in browsers (CSS Text 3, 8.2).
-    private static let spacedFeatures = "calt=0,clig=0,liga=0"
     /// Beneath each line of several, in CSS pixels.
     private static let lineGap = 5
 
@@ -171,7 +169,6 @@ package struct TypingRequest {
         for line in lines {
             let style = TypeStyle(
                 families: font, size: Double(line.size), weight: weight, isItalic: false,
-                features: line.letterSpacing == 0 ? "" : Self.spacedFeatures,
                 letterSpacing: line.letterSpacing, lineHeight: 1.2, paint: .color(line.color))
             do {
                 // A blank line takes its time all the same.

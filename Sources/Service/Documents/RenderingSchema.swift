@@ -108,7 +108,8 @@ enum RenderingSchema {
                 "role",
                 .choice(
                     [
-                        "glyph", "overlay", "decoy", "cursor", "line-number", "title-bar", "slice",
+                        "glyph", "part", "overlay", "decoy", "cursor", "line-number", "title-bar",
+                        "slice",
                         "copy", "mark", "card", "bar",
                     ],
                     "What it is.")
@@ -130,7 +131,8 @@ enum RenderingSchema {
             (
                 "glyph",
                 .integer(
-                    "Of an overlay, a decoy, a slice, or a copy: the glyph in whose place it is.")
+                    "Of a part, an overlay, a decoy, a slice, or a copy: the glyph in whose place it is."
+                )
             ),
             (
                 "mark",

@@ -59,6 +59,12 @@ struct BlockShaper {
     /// What the faces of the glyphs are noted in.
     private var fonts: FontWarnings
     private let hasPictures: Bool
+    /// The UTF-8 offsets at which the paint changes.
+    private let colorBorders: [Int]
+    /// What the glyphs of the current line draw; nil in texts of one colour.
+    private var drawn: DrawnCharacters?
+    /// What the unit that is added last draws in other paints than that of its first character.
+    private var parts: [PartInk] = []
     /// The glyphs that axes change; nil where none do.
     private var instances: InstanceShaper?
 
@@ -86,6 +92,7 @@ struct BlockShaper {
         fonts = FontWarnings(choices)
         segments = SegmentedText(text.text)
         hasPictures = !text.pictures.isEmpty
+        colorBorders = text.colorBorders
         style = text.spans[0].style
     }
 
@@ -105,9 +112,11 @@ struct BlockShaper {
         if !axes.motions.isEmpty { shaper.instances = InstanceShaper(firstGlyph: glyphs.count) }
         inks.library.noteFonts(of: text)
         glyphs.reserveCapacity(glyphs.count + text.text.utf8.count)
-        for paragraph in try textShaper.paragraphs(
-            of: text, isWrapped: setting.width != nil, choices, deadline)
-        where shaper.block.isWhole {
+        let paragraphs = try textShaper.paragraphs(
+            of: text, shaper.segments, isWrapped: setting.width != nil, choices, inks.library,
+            deadline)
+        shaper.fonts.addTorn(paragraphs.torn)
+        for paragraph in paragraphs.all where shaper.block.isWhole {
             try shaper.add(paragraph, setting, with: textShaper, into: &glyphs, &inks)
         }
         shaper.block.warnings = shaper.fonts.warnings(ofBlock: index)
@@ -130,13 +139,13 @@ struct BlockShaper {
             do throws(LibraryFault) {
                 shaped = try ShapedLine(
                     line, of: paragraph, start: start, in: segments, inks.library,
-                    keepsPieces: instances != nil)
+                    keepsPieces: instances != nil || !colorBorders.isEmpty)
             } catch {
                 throw .library(error)
             }
             let breaksWord = line.breaksWord
             instances?.begin(shaped, of: paragraph)
-            try add(shaped, with: textShaper, into: &glyphs, &inks)
+            try add(shaped, of: paragraph, with: textShaper, into: &glyphs, &inks)
             start = end
             if setting.trial?.ends(breaksWord: breaksWord, number: block.lines.count) == true {
                 block.isWhole = false
@@ -146,10 +155,12 @@ struct BlockShaper {
     }
 
     private mutating func add(
-        _ shaped: ShapedLine, with textShaper: borrowing TextShaper,
+        _ shaped: ShapedLine, of paragraph: ShapedParagraph,
+        with textShaper: borrowing TextShaper,
         into glyphs: inout [Glyph], _ inks: inout InkTable
     ) throws(TypesettingError) {
         if shaped.beginsParagraph, shaped.start > 0 { words.breakLine() }
+        if !colorBorders.isEmpty { drawn = DrawnCharacters(of: shaped, paragraph) }
         let firstGlyph = glyphs.count
         var runs: [Run] = []
         var (highest, lowest) = (-Double.infinity, -Double.infinity)
@@ -160,11 +171,14 @@ struct BlockShaper {
             let last = unitEnd(from: first, in: shaped)
             let face = shaped.runs[shaped.clusters[first].run].face
             try deadline.look(every: 32)
-            let key: (run: Int, span: Int)
-            key.run = shaped.clusters[first].run
-            key.span = try addUnit(first..<last, in: shaped, face, to: &glyphs, &inks)
+            let units = first..<last
+            first = last
+            guard let span = try addUnit(units, in: shaped, face, to: &glyphs, &inks) else {
+                continue
+            }
+            let key = (run: shaped.clusters[units.lowerBound].run, span: span)
             let index = glyphs.count - 1
-            instances?.add(first..<last)
+            instances?.add(units)
             if let known, known == key {
                 runs[runs.count - 1].glyphs.append(index)
             } else {
@@ -173,7 +187,6 @@ struct BlockShaper {
             known = key
             highest = max(highest, -glyphs[index].rect.y)
             lowest = max(lowest, glyphs[index].rect.maxY)
-            first = last
         }
         if glyphs.count == firstGlyph {
             updateStyle(at: shaped.start)
@@ -208,11 +221,12 @@ struct BlockShaper {
 
     /// Adds the glyph that several clusters make; `face` is the first one's.
     ///
-    /// - Returns: The index of the span whose style it has.
+    /// - Returns: The index of the span whose style it has; nil if it is no glyph, for all of its
+    ///   characters draw nothing.
     private mutating func addUnit(
         _ clusters: Range<Int>, in shaped: ShapedLine, _ face: FontFace,
         to glyphs: inout [Glyph], _ inks: inout InkTable
-    ) throws(TypesettingError) -> Int {
+    ) throws(TypesettingError) -> Int? {
         let start = shaped.clusters[clusters.lowerBound].start
         let end = shaped.clusters[clusters.upperBound - 1].end
         updateStyle(at: start)
@@ -231,12 +245,20 @@ struct BlockShaper {
         let (size, rise) = (style.type.size, style.rise)
         let rect = Rect(
             x: left, y: -rise - metrics.top, width: right - left, height: metrics.height)
+        let isSpaced = style.type.letterSpacing != 0 && style.type.isSpacingAskedFor
+        let hasColors =
+            !colorBorders.isEmpty && text.spans[span].end < end
+            && colorBorders.contains { start < $0 && $0 < end }
         var builder = InkBuilder()
         do throws(LibraryFault) {
-            for cluster in clusters {
-                try add(
-                    shaped.clusters[cluster], in: shaped, isWhitespace: isWhitespace,
-                    to: &builder, &inks)
+            if hasColors {
+                try add(clusters, in: shaped, beside: span, to: &builder, &inks)
+            } else {
+                for cluster in clusters {
+                    try add(
+                        shaped.clusters[cluster], in: shaped, isWhitespace: isWhitespace,
+                        to: &builder, &inks)
+                }
             }
         } catch {
             throw .library(error)
@@ -253,7 +275,9 @@ struct BlockShaper {
                 at: Point(x: left + pen.offset.x, y: -rise), to: &inks)
         }
         if style.isDecorated { builder.addLines(style, of: face, along: rect) }
-        if builder.isMissing {
+        if !segments.isASCII, builder.isEmpty, segments.drawsNothing(start..<end) { return nil }
+        if isSpaced { fonts.addSpaced(characters) }
+        if builder.isMissing || hasColors && parts.contains(where: \.builder.isMissing) {
             fonts.addMissing(characters, in: face)
         } else if placed == nil {
             for cluster in clusters {
@@ -270,7 +294,71 @@ struct BlockShaper {
                 start: utf16.start, length: utf16.length, isWhitespace: isWhitespace,
                 paint: paint, hasBlockPaint: hasBlockPaint, rect: rect, baseline: -rise,
                 size: size, ink: builder.ink(in: &inks)))
+        if hasColors { addParts(to: &glyphs[glyphs.count - 1], glyphs.count - 1, &inks) }
         return span
+    }
+
+    /// The ink of a unit in another paint than that of its first character.
+    private struct PartInk {
+        /// The index of a span with the paint.
+        let span: Int
+        var builder = InkBuilder()
+    }
+
+    /// Gives a glyph, of this index, its parts in other paints.
+    private mutating func addParts(
+        to glyph: inout Glyph, _ index: Int, _ inks: inout InkTable
+    ) {
+        var own: [GlyphPart] = []
+        for part in parts {
+            let style = text.spans[part.span].style
+            guard let ink = part.builder.ink(in: &inks) else { continue }
+            if let whole = glyph.ink {
+                own.append(
+                    GlyphPart(
+                        paint: style.type.paint, hasBlockPaint: style.hasBlockPaint, ink: ink,
+                        of: glyph))
+                // That of all of it, by which the canvas gets its size.
+                glyph.ink?.bounds = whole.bounds.union(ink.bounds)
+            } else {
+                (glyph.paint, glyph.hasBlockPaint) = (style.type.paint, style.hasBlockPaint)
+                glyph.ink = ink
+            }
+        }
+        guard !own.isEmpty else { return }
+        block.extras = BlockExtras.changed(block.extras) { $0.parts[index] = own }
+    }
+
+    /// Returns the UTF-8 offset of the character that a glyph draws. Glyphs that axes change are drawn in
+    /// one colour.
+    private mutating func character(
+        ofGlyph glyph: Int, in cluster: ShapedLine.Cluster, of shaped: ShapedLine, first: Int
+    ) throws(LibraryFault) -> Int {
+        guard instances == nil else { return first }
+        return try drawn?.character(ofGlyph: glyph, in: cluster, of: shaped) ?? first
+    }
+
+    /// Notes the characters of clusters that one glyph draws though they have several colours.
+    private mutating func noteOneColors(
+        of clusters: Range<Int>, in shaped: ShapedLine
+    ) throws(LibraryFault) {
+        let start = shaped.clusters[clusters.lowerBound].start
+        let end = shaped.clusters[clusters.upperBound - 1].end
+        var starts: Set<Int> = [start]
+        for cluster in clusters {
+            for glyph in shaped.clusters[cluster].glyphs {
+                starts.insert(
+                    try character(
+                        ofGlyph: glyph, in: shaped.clusters[cluster], of: shaped, first: start))
+            }
+        }
+        let ends = starts.sorted().dropFirst() + [end]
+        for (start, end) in zip(starts.sorted(), ends)
+        where colorBorders.contains(where: { start < $0 && $0 < end }) {
+            if !segments.drawsNothing(segments.end(ofCharacterAt: start)..<end) {
+                fonts.addOneColored(segments[start..<end])
+            }
+        }
     }
 
     private mutating func add(
@@ -287,6 +375,46 @@ struct BlockShaper {
                 at: pen, to: &inks)
             pen.x += shaped.glyphs[glyph].advance
         }
+    }
+
+    /// Adds the glyphs of a unit that have the paint of its first span; the others become `parts`.
+    private mutating func add(
+        _ clusters: Range<Int>, in shaped: ShapedLine, beside span: Int,
+        to builder: inout InkBuilder, _ inks: inout InkTable
+    ) throws(LibraryFault) {
+        try noteOneColors(of: clusters, in: shaped)
+        parts = []
+        for cluster in shaped.clusters[clusters] {
+            updateStyle(at: cluster.start)
+            var pen = Point(x: cluster.x, y: -style.rise)
+            let (face, size) = (shaped.runs[cluster.run].face, style.type.size)
+            for index in cluster.glyphs {
+                let glyph = shaped.glyphs[index]
+                if let part = try part(ofGlyph: index, in: cluster, of: shaped, beside: span) {
+                    try parts[part].builder.add(glyph, of: face, size: size, at: pen, to: &inks)
+                } else {
+                    try builder.add(glyph, of: face, size: size, at: pen, to: &inks)
+                }
+                pen.x += glyph.advance
+            }
+        }
+    }
+
+    /// Returns the index of the part that a glyph belongs to, which is added if it is new; nil if its paint is
+    /// that of the span beside it.
+    private mutating func part(
+        ofGlyph glyph: Int, in cluster: ShapedLine.Cluster, of shaped: ShapedLine, beside first: Int
+    ) throws(LibraryFault) -> Int? {
+        let character = try character(
+            ofGlyph: glyph, in: cluster, of: shaped, first: cluster.start)
+        let own = text.spans.firstIndex { character < $0.end } ?? first
+        let style = text.spans[own].style
+        guard instances == nil, !style.hasPaint(of: text.spans[first].style) else { return nil }
+        if let known = parts.firstIndex(where: { style.hasPaint(of: text.spans[$0.span].style) }) {
+            return known
+        }
+        parts.append(PartInk(span: own))
+        return parts.count - 1
     }
 
     /// Adds the index of a glyph to the last run, or to a new one where font, paint or direction

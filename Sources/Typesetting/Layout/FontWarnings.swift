@@ -8,10 +8,18 @@ struct FontWarnings {
     private var firstFamily: String?
     /// Units with a character that no font has.
     private var missing = UnitList()
+    /// Those of private use that no family has which was asked for.
+    private var missingPrivate = UnitList()
     /// The letters that the families that were asked for have.
     private var own: Set<Letters> = []
     private var fallbackUnits: [FallbackUnit] = []
     private var passage: Passage?
+    /// What one glyph draws, though it is of several colours.
+    private var oneColored = UnitList()
+    /// The words that no font draws whole.
+    private var torn: [WordFonts.TornWord] = []
+    /// The scripts whose letters were to be spaced, and are not because they join.
+    private var unspaced: [JoiningScript] = []
 
     /// The letters of a script, by Pango's number, in the families of a choice, by its index.
     private struct Letters: Hashable {
@@ -52,7 +60,29 @@ struct FontWarnings {
     /// Adds a unit with a character that no font has.
     mutating func addMissing(_ unit: String, in face: FontFace) {
         if firstFamily == nil { firstFamily = face.family }
-        missing.append(unit)
+        if unit.unicodeScalars.first?.properties.generalCategory == .privateUse {
+            missingPrivate.append(unit)
+        } else {
+            missing.append(unit)
+        }
+    }
+
+    /// Adds characters of several colours that have one, for one glyph draws them.
+    mutating func addOneColored(_ characters: String) {
+        oneColored.append(characters)
+    }
+
+    /// Adds the words that no font draws whole.
+    mutating func addTorn(_ words: [WordFonts.TornWord]) {
+        torn = words
+    }
+
+    /// Adds a unit between which and its neighbours space was asked for.
+    mutating func addSpaced(_ unit: String) {
+        guard let base = unit.unicodeScalars.first, !base.isASCII,
+            let script = JoiningScript(of: base), !unspaced.contains(script)
+        else { return }
+        unspaced.append(script)
     }
 
     /// Adds a unit, or the part of it that a face draws, in the style of a span.
@@ -94,9 +124,22 @@ struct FontWarnings {
 
     /// Returns the warnings of a block of this index.
     func warnings(ofBlock block: Int) -> [Warning] {
-        var warnings = familyWarnings + fallbackWarnings
+        var warnings = familyWarnings + fallbackWarnings + tornWarnings
         if !missing.isEmpty {
             warnings.append((.missingGlyph, "no font has \(missing.text)"))
+        }
+        if !missingPrivate.isEmpty {
+            let text = missingPrivate.text
+            warnings.append(
+                (.missingGlyph, "no family of the request has \(text), of private use"))
+        }
+        if !oneColored.isEmpty {
+            warnings.append(
+                (.oneColor, "one glyph draws \(oneColored.text), in the first one's colour"))
+        }
+        if !unspaced.isEmpty {
+            let names = unspaced.map(\.name).joined(separator: ", ")
+            warnings.append((.notSpaced, "letters of \(names) join, and have no letter spacing"))
         }
         return warnings.map { Warning(code: $0.code, message: $0.message, block: block) }
     }
@@ -131,6 +174,15 @@ struct FontWarnings {
         return fallbacks.map { fallback in
             let list = units[fallback]?.text ?? ""
             return (.fallback, "\(fallback.asked) has no \(list); used \(fallback.used)")
+        }
+    }
+
+    /// Those about words in several fonts, one for each choice of these.
+    private var tornWarnings: [(code: Warning.Code, message: String)] {
+        var units: [ByteString: UnitList] = [:]
+        for word in torn { units[word.families, default: UnitList()].append(word.text) }
+        return units.sorted { $0.key < $1.key }.map { families, words in
+            (.similarFont, "no font has all letters of \(words.text); used \(families)")
         }
     }
 }

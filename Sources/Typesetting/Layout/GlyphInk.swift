@@ -187,6 +187,9 @@ struct InkBuilder {
         if style.isStruckThrough { add(face.strikethrough) }
     }
 
+    /// True if nothing is drawn.
+    var isEmpty: Bool { first == nil && details.isEmpty }
+
     /// True if it has an outline.
     var hasShape: Bool { first != nil }
 

@@ -216,6 +216,35 @@ struct InstalledFont {
     }
 }
 
+/// The characters that the fonts of a family have, each in one of them at least.
+final class FontCharacters {
+    private let set: OpaquePointer?
+
+    /// Reads those of all fonts of a family; none for one that is not installed, or out of memory.
+    init(ofFamily family: String, in configuration: FontConfiguration) {
+        set = FcCharSetCreate()
+        guard let pattern = FcPatternCreate(), let properties = FcObjectSetCreate() else { return }
+        defer {
+            FcPatternDestroy(pattern)
+            FcObjectSetDestroy(properties)
+        }
+        FcPatternAddString(pattern, FC_FAMILY, family)
+        FcObjectSetAdd(properties, FC_CHARSET)
+        guard let list = FcFontList(configuration.pointer, pattern, properties) else { return }
+        defer { FcFontSetDestroy(list) }
+        for case let font? in list.pointee.patterns {
+            var own: OpaquePointer?
+            if FcPatternGetCharSet(font, FC_CHARSET, 0, &own) == FcResultMatch {
+                FcCharSetMerge(set, own, nil)
+            }
+        }
+    }
+
+    deinit { FcCharSetDestroy(set) }
+
+    func contains(_ character: UInt32) -> Bool { FcCharSetHasChar(set, character) != FcFalse }
+}
+
 /// Properties of a font as fontconfig describes it.
 struct FontPattern {
     /// Belongs to whoever made the pattern.

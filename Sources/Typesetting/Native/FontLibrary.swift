@@ -34,6 +34,8 @@ final class FontLibrary {
     private var choices: [ByteString: FamilyChoice] = [:]
     /// The lists of features that texts were shaped with.
     private var features: Set<String> = []
+    /// What the fonts of families have, by name.
+    private var characters: [ByteString: FontCharacters] = [:]
 
     /// Faces that draw alike whatever their size: HarfBuzz's face, variations, synthesis.
     private struct StoreKey: Hashable {
@@ -84,13 +86,45 @@ final class FontLibrary {
         return choice
     }
 
+    /// Returns true if the fonts of a family have all of some characters.
+    func hasFamily(_ family: String, with wanted: Set<UInt32>) -> Bool {
+        let key = FontCatalog.key(family)
+        let own = characters[key] ?? FontCharacters(ofFamily: family, in: catalog.configuration)
+        characters[key] = own
+        return wanted.allSatisfy(own.contains)
+    }
+
+    /// Returns the UTF-8 offsets of a text's characters of private use that no family has which it names:
+    /// what other fonts have there is something else.
+    func strangePrivateUse(in text: StyledText, _ choices: FamilyChoices) -> [Int] {
+        var offsets: [Int] = []
+        var (offset, span) = (0, 0)
+        for scalar in text.text.unicodeScalars {
+            defer { offset += UTF8.width(scalar) }
+            guard (0xE000...0xF8FF).contains(scalar.value) || scalar.value >= 0xF_0000 else {
+                continue
+            }
+            while offset >= text.spans[span].end { span += 1 }
+            let families = choices[ofSpan: span].asked
+            if !families.contains(where: { hasFamily($0, with: [scalar.value]) }) {
+                offsets.append(offset)
+            }
+        }
+        return offsets
+    }
+
     /// Notes the fonts that a text asks for, and the features that it is shaped with.
     func noteFonts(of text: StyledText) {
         for span in text.spans {
-            queries.insert(span.style.type.font)
+            note(span.style.type.font)
             let list = span.style.allFeatures
             if !list.isEmpty { features.insert(list) }
         }
+    }
+
+    /// Notes a font that is asked for.
+    func note(_ query: FontQuery) {
+        queries.insert(query)
     }
 
     /// Keeps the drawing of a glyph for the rest of a layout.

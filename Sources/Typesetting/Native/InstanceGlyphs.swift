@@ -24,10 +24,20 @@ struct InstanceGlyphs {
     private static let ligatures = ["liga", "clig", "dlig", "hlig"]
     private static let mostFeatures = 64
 
+    /// Shapes a part of a text.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - bytes: The UTF-8 offsets of the part.
+    ///   - analysis: What Pango found out about it.
+    ///   - isWithoutLigatures: True if letter spacing turns its ligatures off.
+    ///   - instance: The font.
+    ///   - keepsCharacters: True if each glyph has a cluster of its own, though their order in the text be
+    ///     another; else they are as Pango has them.
     /// - Throws: `LibraryFault.memory`.
     init(
         of text: LogicalText, _ bytes: Range<Int>, _ analysis: PangoAnalysis,
-        hasLetterSpacing: Bool, at instance: ShapeStore
+        isWithoutLigatures: Bool, at instance: ShapeStore, keepsCharacters: Bool = false
     ) throws(LibraryFault) {
         let buffer: OpaquePointer = hb_buffer_create()
         defer { hb_buffer_destroy(buffer) }
@@ -38,14 +48,17 @@ struct InstanceGlyphs {
         hb_buffer_set_script(buffer, hb_script_t(script))
         let language = pango_language_to_string(analysis.language)
         hb_buffer_set_language(buffer, hb_language_from_string(language, -1))
-        hb_buffer_set_cluster_level(buffer, HB_BUFFER_CLUSTER_LEVEL_MONOTONE_CHARACTERS)
+        hb_buffer_set_cluster_level(
+            buffer,
+            keepsCharacters
+                ? HB_BUFFER_CLUSTER_LEVEL_CHARACTERS : HB_BUFFER_CLUSTER_LEVEL_MONOTONE_CHARACTERS)
         hb_buffer_set_flags(
             buffer, hb_buffer_flags_t(HB_BUFFER_FLAG_BOT.rawValue | HB_BUFFER_FLAG_EOT.rawValue))
         hb_buffer_set_invisible_glyph(buffer, ShapedLine.Glyph.emptySymbol)
         hb_buffer_add_utf8(
             buffer, text.start, Int32(text.length), UInt32(bytes.lowerBound), Int32(bytes.count))
         var features = Self.features(of: analysis)
-        if hasLetterSpacing {
+        if isWithoutLigatures {
             features += Self.ligatures.compactMap { tag in
                 var feature = hb_feature_t()
                 return hb_feature_from_string("\(tag)=0", -1, &feature) == 0 ? nil : feature

@@ -29,7 +29,9 @@ final class LogicalText {
     /// True if every byte is a character of its own.
     var isASCII: Bool { characterCount == length }
 
-    init(_ text: String) {
+    /// Takes a text; in the place of the characters that begin at the offsets in `hidden`, in UTF-8, it has
+    /// some of the same length that no font has.
+    init(_ text: String, hiding hidden: [Int] = []) {
         softHyphenEnds = Self.softHyphenEnds(in: text)
         var text = text
         (bytes, length) = text.withUTF8 { source in
@@ -37,6 +39,14 @@ final class LogicalText {
             for index in source.indices { bytes[index] = CChar(bitPattern: source[index]) }
             bytes[source.count] = 0
             return (bytes, source.count)
+        }
+        for offset in hidden {
+            // U+FFFF and U+10FFFF are characters of no font: they never will be any (Unicode, 23.7).
+            let isShort = UInt8(bitPattern: bytes[offset]) < 0xF0
+            let none: [UInt8] = isShort ? [0xEF, 0xBF, 0xBF] : [0xF4, 0x8F, 0xBF, 0xBF]
+            for (index, byte) in none.enumerated() {
+                bytes[offset + index] = CChar(bitPattern: byte)
+            }
         }
         start = UnsafePointer(bytes)
         characterCount = g_utf8_strlen(bytes, length)
@@ -61,6 +71,23 @@ final class LogicalText {
         var next = offset + 1
         while next < length, UInt8(bitPattern: bytes[next]) & 0xC0 == 0x80 { next += 1 }
         return next
+    }
+
+    /// Returns the characters of a range of UTF-8 offsets.
+    func characters(in range: Range<Int>) -> String {
+        String(decoding: range.lazy.map { UInt8(bitPattern: self.bytes[$0]) }, as: UTF8.self)
+    }
+
+    /// Calls `take` for each character of a range with its UTF-8 offset and the next one's.
+    func forEachCharacter(
+        in range: Range<Int>, _ take: (_ scalar: Unicode.Scalar, _ offset: Int, _ next: Int) -> Void
+    ) {
+        var offset = range.lowerBound
+        for scalar in characters(in: range).unicodeScalars {
+            let next = offset + UTF8.width(scalar)
+            take(scalar, offset, next)
+            offset = next
+        }
     }
 
     func canBreak(at position: Int, _ kind: BreakKind) -> Bool {

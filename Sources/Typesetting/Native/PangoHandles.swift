@@ -53,24 +53,58 @@ struct TextShaper: ~Copyable {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(context)) }
 
-    /// Returns the paragraphs of a text, shaped; `isWrapped` is true if their lines get a width.
+    /// Returns the paragraphs of a text, shaped, and the words that no font draws whole; `isWrapped` is
+    /// true if their lines get a width.
     ///
     /// - Throws: `TypesettingError.library` when a font could not be chosen or opened,
     ///   `TypesettingError.deadline`.
     func paragraphs(
-        of text: StyledText, isWrapped: Bool, _ choices: FamilyChoices, _ deadline: WorkDeadline
-    ) throws(TypesettingError) -> [ShapedParagraph] {
+        of text: StyledText, _ segments: SegmentedText, isWrapped: Bool, _ choices: FamilyChoices,
+        _ library: FontLibrary, _ deadline: WorkDeadline
+    ) throws(TypesettingError) -> (all: [ShapedParagraph], torn: [WordFonts.TornWord]) {
         setLanguage(of: text.base)
-        let logical = LogicalText(text.text)
-        let attributes = AttributeLists(text, choices)
+        let hidden = segments.isASCII ? [] : library.strangePrivateUse(in: text, choices)
+        let logical = LogicalText(text.text, hiding: hidden)
+        var attributes = AttributeLists(text, choices)
         if attributes.fontCount > Self.fontsOfOneCall { try load(text, choices, deadline) }
+        var passages = try passages(of: logical, attributes, deadline)
+        var torn: [WordFonts.TornWord] = []
+        if !segments.isASCII {
+            let words = try WordFonts(of: text, logical, passages, choices, library, deadline) {
+                letters, span throws(TypesettingError) in
+                try family(with: letters, for: text.spans[span].style.type, choices[ofSpan: span])
+            }
+            torn = words.torn
+            if !words.choices.isEmpty {
+                try load(words.choices, library, deadline)
+                attributes = AttributeLists(text, choices, words.choices)
+                passages = try self.passages(of: logical, attributes, deadline)
+            }
+        }
+        let borders = text.colorBorders
         var paragraphs: [ShapedParagraph] = []
+        var character = 0
+        for passage in passages {
+            let paragraph = try ShapedParagraph(
+                of: logical, segments, bytes: passage.bytes, character: character,
+                direction: passage.direction, isWrapped: isWrapped, colorBorders: borders,
+                items: passage.items.take(), features: attributes.featureIterator, deadline)
+            paragraphs.append(paragraph)
+            character = paragraph.characters.upperBound + 1
+        }
+        return (paragraphs, torn)
+    }
+
+    /// Cuts a text into paragraphs, and these into items.
+    private func passages(
+        of logical: LogicalText, _ attributes: borrowing AttributeLists, _ deadline: WorkDeadline
+    ) throws(TypesettingError) -> [Passage] {
+        var passages: [Passage] = []
         // A paragraph without a letter has the direction of the one before it; the first one has
         // that of the first paragraph with a letter.
         var direction = titlecard_find_base_direction(logical.start, Int32(logical.length))
         if direction == PANGO_DIRECTION_NEUTRAL { direction = PANGO_DIRECTION_LTR }
         var bytes = 0
-        var character = 0
         while true {
             let end = logical.endOfParagraph(from: bytes)
             let own = titlecard_find_base_direction(logical.start + bytes, Int32(end - bytes))
@@ -79,15 +113,64 @@ struct TextShaper: ~Copyable {
             let items = pango_itemize_with_base_dir(
                 context, direction, logical.start, Int32(bytes), Int32(end - bytes),
                 attributes.itemization, attributes.iterator)
-            let paragraph = try ShapedParagraph(
-                of: logical, bytes: bytes..<end, character: character,
-                direction: direction == PANGO_DIRECTION_RTL ? .rightToLeft : .leftToRight,
-                isWrapped: isWrapped, items: items, features: attributes.featureIterator, deadline)
-            paragraphs.append(paragraph)
-            guard end < logical.length else { return paragraphs }
-            character = paragraph.characters.upperBound + 1
+            passages.append(
+                Passage(
+                    bytes: bytes..<end,
+                    direction: direction == PANGO_DIRECTION_RTL ? .rightToLeft : .leftToRight,
+                    items: ItemList(items)))
+            guard end < logical.length else { return passages }
             bytes = end + 1
         }
+    }
+
+    /// Loads the fonts of words one by one, so that itemisation finds them loaded.
+    private func load(
+        _ words: [WordFonts.Choice], _ library: FontLibrary, _ deadline: WorkDeadline
+    ) throws(TypesettingError) {
+        var known: Set<FontQuery> = []
+        for word in words where known.insert(word.style.font).inserted {
+            library.note(word.style.font)
+            g_object_unref(try fonts(for: word.style, word.style.families))
+            try deadline.look()
+        }
+    }
+
+    /// Returns the family of the first font that has all of some characters, in the order in which fonts
+    /// are looked for in a style; nil if none has.
+    private func family(
+        with characters: Set<UInt32>, for style: TypeStyle, _ choice: FamilyChoice
+    ) throws(TypesettingError) -> String? {
+        let fonts = try fonts(for: style, choice.list)
+        defer { g_object_unref(UnsafeMutableRawPointer(fonts)) }
+        var search = (characters: characters, family: String?.none)
+        withUnsafeMutablePointer(to: &search) { search in
+            pango_fontset_foreach(
+                fonts,
+                { _, font, search in
+                    typealias Search = (characters: Set<UInt32>, family: String?)
+                    guard let font, let search = search?.assumingMemoryBound(to: Search.self),
+                        search.pointee.characters.allSatisfy({
+                            pango_font_has_char(font, $0) != 0
+                        })
+                    else { return 0 }
+                    search.pointee.family = FontPattern(font).string(FC_FAMILY)
+                    return 1
+                }, search)
+        }
+        return search.family
+    }
+
+    /// Returns the fonts that are looked for in a style, in their order; the caller releases them.
+    private func fonts(
+        for style: TypeStyle, _ families: String
+    ) throws(TypesettingError) -> UnsafeMutablePointer<PangoFontset> {
+        let description = FontDescription(style, families)
+        guard
+            let fonts = pango_font_map_load_fontset(
+                pango_context_get_font_map(context), context, description.pointer,
+                pango_context_get_language(context))
+        else { throw .library(.font(nil)) }
+        return fonts
     }
 
     private func setLanguage(of style: TypeStyle) {
@@ -100,17 +183,11 @@ struct TextShaper: ~Copyable {
     private func load(
         _ text: StyledText, _ choices: FamilyChoices, _ deadline: WorkDeadline
     ) throws(TypesettingError) {
-        let map = pango_context_get_font_map(context)
-        let language = pango_context_get_language(context)
         var start = text.text.utf8.startIndex
         var offset = 0
         for (index, span) in text.spans.enumerated() {
             let end = text.text.utf8.index(start, offsetBy: span.end - offset)
-            let description = FontDescription(span.style.type, choices[ofSpan: index])
-            guard
-                let fonts = pango_font_map_load_fontset(
-                    map, context, description.pointer, language)
-            else { throw .library(.font(nil)) }
+            let fonts = try fonts(for: span.style.type, choices[ofSpan: index].list)
             defer { g_object_unref(UnsafeMutableRawPointer(fonts)) }
             try deadline.look()
             for scalar in text.text[start..<end].unicodeScalars where !scalar.isASCII {
@@ -131,7 +208,7 @@ struct TextShaper: ~Copyable {
     ) throws(LibraryFault) -> FontFace {
         setLanguage(of: style)
         let choice = library.choice(of: ByteString(style.families))
-        let description = FontDescription(style, choice)
+        let description = FontDescription(style, choice.list)
         guard let font = pango_context_load_font(context, description.pointer) else {
             throw .font(nil)
         }
@@ -144,10 +221,10 @@ struct TextShaper: ~Copyable {
 private struct FontDescription: ~Copyable {
     let pointer: OpaquePointer
 
-    init(_ style: TypeStyle, _ choice: FamilyChoice) {
+    init(_ style: TypeStyle, _ families: String) {
         pointer = pango_font_description_new()
         // Never parsed as a description: "Sans Bold 900" is a family's name like any other.
-        pango_font_description_set_family(pointer, choice.list)
+        pango_font_description_set_family(pointer, families)
         pango_font_description_set_absolute_size(pointer, style.size * Double(PANGO_SCALE))
         pango_font_description_set_weight(pointer, PangoWeight(UInt32(style.weight)))
         pango_font_description_set_style(
@@ -177,7 +254,10 @@ private struct AttributeLists: ~Copyable {
     let fontCount: Int
     private let features: OpaquePointer?
 
-    init(_ text: StyledText, _ choices: FamilyChoices) {
+    /// Takes the styles of a text, what its lists of families come to, and the fonts of words.
+    init(
+        _ text: StyledText, _ choices: FamilyChoices, _ words: [WordFonts.Choice] = []
+    ) {
         let base = text.spans[0].style.type
         let itemization = pango_attr_list_new()
         let hasFeatures = text.spans.contains { !$0.style.allFeatures.isEmpty }
@@ -191,7 +271,7 @@ private struct AttributeLists: ~Copyable {
             attribute.pointee.end_index = UInt32(range.upperBound)
             pango_attr_list_insert(list, attribute)
         }
-        let description = FontDescription(base, choices[ofSpan: 0])
+        let description = FontDescription(base, choices[ofSpan: 0].list)
         // By default it is of the whole text.
         pango_attr_list_insert(itemization, pango_attr_font_desc_new(description.pointer))
         var start = 0
@@ -199,7 +279,7 @@ private struct AttributeLists: ~Copyable {
             let range = start..<span.end
             let type = span.style.type
             if type.font != base.font {
-                let description = FontDescription(type, choices[ofSpan: index])
+                let description = FontDescription(type, choices[ofSpan: index].list)
                 insert(pango_attr_font_desc_new(description.pointer), range, into: itemization)
             }
             if type.letterSpacing != 0 {
@@ -209,6 +289,11 @@ private struct AttributeLists: ~Copyable {
             let list = span.style.allFeatures
             if !list.isEmpty { insert(pango_attr_font_features_new(list), range, into: features) }
             start = span.end
+        }
+        for word in words {
+            let description = FontDescription(word.style, word.style.families)
+            insert(
+                pango_attr_font_desc_new(description.pointer), word.bytes, into: itemization)
         }
         for placed in text.pictures {
             let type = text.style(at: placed.offset).type

@@ -77,7 +77,7 @@ struct ShapedLine {
         let trailing = line.isWrapped ? text.trailingSpace(in: start..<end) : .max
         if line.isWrapped { try line.removeFinalSpace(of: paragraph) }
         line.reorder(in: paragraph)
-        try line.trimLetterSpacing(of: paragraph)
+        try line.trimLetterSpacing()
         for run in line.runs {
             try add(run, of: paragraph, trailing: trailing, library)
             if keepsPieces { pieces.append(run.piece) }
@@ -148,6 +148,8 @@ extension LineBreaker.Line {
         let glyphs = try GlyphString(copying: run.glyphs)
         glyphs[final].geometry.width = 0
         glyphs[final].glyph = ShapedLine.Glyph.emptySymbol
+        // That of the letter beside it.
+        if isRightToLeft { glyphs.trimLeft() } else { glyphs.trimRight() }
         runs[runs.count - 1].glyphs = glyphs
     }
 
@@ -168,38 +170,42 @@ extension LineBreaker.Line {
         runs = order.map { runs[$0] }
     }
 
-    /// Takes away the letter spacing at both ends of the line, and beside glyphs without an advance
-    /// at the ends of runs (`adjust_line_letter_spacing`).
-    fileprivate mutating func trimLetterSpacing(
-        of paragraph: ShapedParagraph
-    ) throws(LibraryFault) {
-        for index in runs.indices {
-            let spacing = paragraph.letterSpacing(of: runs[index].piece)
-            guard spacing != (0, 0) else { continue }
-            let glyphs = try GlyphString(copying: runs[index].glyphs)
-            runs[index].glyphs = glyphs
-            if index == 0 || glyphs[0].geometry.width == 0 {
-                glyphs.takeFromLeft(Int32(spacing.left))
-            }
-            if index == runs.count - 1 || glyphs[glyphs.count - 1].geometry.width == 0 {
-                glyphs.takeFromRight(Int32(spacing.right))
-            }
+    /// Takes away the letter spacing at both ends of the line.
+    fileprivate mutating func trimLetterSpacing() throws(LibraryFault) {
+        guard let first = runs.first, let last = runs.last else { return }
+        if first.glyphs.spacing.left != 0 {
+            runs[0].glyphs = try GlyphString(copying: first.glyphs)
+            runs[0].glyphs.trimLeft()
+        }
+        if last.glyphs.spacing.right != 0 {
+            // Of the only run after its left end.
+            runs[runs.count - 1].glyphs = try GlyphString(copying: runs[runs.count - 1].glyphs)
+            runs[runs.count - 1].glyphs.trimRight()
         }
     }
 }
 
 extension GlyphString {
-    /// Takes room from the left of the first glyph that has any.
-    fileprivate func takeFromLeft(_ room: Int32) {
+    /// Takes the letter spacing from the left of the first glyph that has room.
+    fileprivate func trimLeft() {
+        let room = Int32(spacing.left)
+        spacing.left = 0
         guard let first = (0..<count).first(where: { self[$0].geometry.width != 0 }) else { return }
+        for index in 0...first { self[index].geometry.x_offset -= room }
         self[first].geometry.width -= room
-        self[first].geometry.x_offset -= room
     }
 
-    /// Takes room from the right of the last glyph that has any.
-    fileprivate func takeFromRight(_ room: Int32) {
+    /// Takes the letter spacing from the right of the last glyph that has room.
+    fileprivate func trimRight() {
+        let room = Int32(spacing.right)
+        spacing.right = 0
         guard let last = (0..<count).last(where: { self[$0].geometry.width != 0 }) else { return }
-        self[last].geometry.width = max(self[last].geometry.width - room, 0)
+        let width = max(self[last].geometry.width - room, 0)
+        // Marks stay where they are beside it.
+        for index in last + 1..<count {
+            self[index].geometry.x_offset += self[last].geometry.width - width
+        }
+        self[last].geometry.width = width
     }
 }
 

@@ -20,21 +20,23 @@ struct ShapedParagraph {
     }
 
     let text: LogicalText
+    private let segments: SegmentedText
     /// UTF-8 offsets into the text, without the line break.
     let bytes: Range<Int>
     /// Offsets into the text in characters.
     let characters: Range<Int>
     let direction: Direction
     /// In the order of the text.
-    private let items: [Item]
+    private var items: [Item]
 
     /// An item as Pango cuts it, with its glyphs.
     private final class Item {
         let pointer: UnsafeMutablePointer<PangoItem>
         let font: UnsafeMutablePointer<PangoFont>
         let piece: Piece
-        /// Between graphemes, in Pango's units.
-        let letterSpacing: Int
+        let letterSpacing: LetterSpacing
+        /// True if letter spacing turns its ligatures off.
+        let isWithoutLigatures: Bool
         /// The width of the picture that it is, in Pango's units; nil for characters of a font.
         let pictureWidth: Int32?
         /// Those of the whole item.
@@ -50,25 +52,106 @@ struct ShapedParagraph {
             self.pointer = pointer
             self.font = font
             self.piece = piece
-            let attributes = ExtraAttributes(bounding: pointer)
-            letterSpacing = attributes.letterSpacing
+            let attributes = ExtraAttributes(of: pointer)
+            letterSpacing = LetterSpacing(amount: attributes.letterSpacing)
+            isWithoutLigatures = attributes.isWithoutLigatures
             pictureWidth = attributes.pictureWidth
         }
 
         deinit { pango_item_free(pointer) }
+
+        /// The scripts whose ligatures are not made across a change of colour, for their letters stand apart
+        /// otherwise; with the signs between words, which belong to no script.
+        private static let scripts = [
+            G_UNICODE_SCRIPT_LATIN, G_UNICODE_SCRIPT_GREEK, G_UNICODE_SCRIPT_CYRILLIC,
+            G_UNICODE_SCRIPT_ARMENIAN, G_UNICODE_SCRIPT_GEORGIAN, G_UNICODE_SCRIPT_COMMON,
+        ].map { UInt8($0.rawValue) }
+
+        /// Returns the places among some at which a ligature joins the characters at both sides.
+        func cuts(at borders: [Int], in text: SegmentedText) -> [Int] {
+            let own = borders.filter { piece.bytes.lowerBound < $0 && $0 < piece.bytes.upperBound }
+            guard !own.isEmpty, Self.scripts.contains(pointer.pointee.analysis.script), let glyphs
+            else { return [] }
+            var clusters: [Int: [UInt32]] = [:]
+            for index in 0..<glyphs.count {
+                let start = piece.bytes.lowerBound + glyphs.cluster(of: index)
+                clusters[start, default: []].append(glyphs[index].glyph)
+            }
+            return own.filter { border in
+                guard text.isGraphemeBoundary(border) else { return false }
+                guard let behind = clusters[border] else { return true }
+                // Fonts for code draw `->` as the glyph of one, and leave that of the other empty.
+                let start = text.graphemeStart(before: border)
+                return isEmptied(behind, border, text)
+                    || isEmptied(clusters[start] ?? [], start, text)
+            }
+        }
+
+        /// Returns true if glyphs draw nothing though the character at an offset is seen.
+        private func isEmptied(_ glyphs: [UInt32], _ offset: Int, _ text: SegmentedText) -> Bool {
+            guard let character = text.character(at: offset), character.isSeen else { return false }
+            let font = pango_font_get_hb_font(font)
+            return glyphs.allSatisfy { glyph in
+                var extents = hb_glyph_extents_t()
+                return hb_font_get_glyph_extents(font, glyph, &extents) != 0 && extents.width == 0
+            }
+        }
+
+        /// Returns the item in parts that end at some places, and are numbered from a number on.
+        func cut(
+            at cuts: [Int], in text: LogicalText, numberedFrom number: Int
+        ) throws(LibraryFault) -> [Item] {
+            guard !cuts.isEmpty || number != piece.item else { return [self] }
+            var rest = self
+            var parts: [Item] = []
+            for cut in cuts {
+                let whole = rest.piece
+                let start = whole.bytes.lowerBound
+                let count = text.characters(in: start..<cut).unicodeScalars.count
+                let middle = whole.characters.lowerBound + count
+                guard let second = pango_item_copy(rest.pointer),
+                    let first = pango_item_split(second, Int32(cut - start), Int32(count))
+                else { throw .memory }
+                parts.append(
+                    try Item(
+                        first,
+                        Piece(
+                            item: number + parts.count, bytes: start..<cut,
+                            characters: whole.characters.lowerBound..<middle)))
+                rest = try Item(
+                    second,
+                    Piece(
+                        item: number + parts.count, bytes: cut..<whole.bytes.upperBound,
+                        characters: middle..<whole.characters.upperBound))
+            }
+            if cuts.isEmpty { rest = try renumbered(number) }
+            return parts + [rest]
+        }
+
+        private func renumbered(_ number: Int) throws(LibraryFault) -> Item {
+            guard let copy = pango_item_copy(pointer) else { throw .memory }
+            var piece = piece
+            piece.item = number
+            let item = try Item(copy, piece)
+            item.glyphs = glyphs
+            return item
+        }
     }
 
     /// Takes a paragraph's items, a list of `PangoItem` that is freed; `character` is the offset of
     /// its first one, and `features` an iterator over the text's features, which moves past it.
-    /// `isWrapped` is true if its lines may end at other places than its own end.
+    /// `isWrapped` is true if its lines may end at other places than its own end. `colorBorders` are the
+    /// UTF-8 offsets, in their order, at which the text's colour changes.
     ///
     /// - Throws: `TypesettingError.library`, `TypesettingError.deadline`.
     init(
-        of text: LogicalText, bytes: Range<Int>, character: Int, direction: Direction,
-        isWrapped: Bool, items list: UnsafeMutablePointer<GList>?, features: OpaquePointer?,
+        of text: LogicalText, _ segments: SegmentedText, bytes: Range<Int>, character: Int,
+        direction: Direction, isWrapped: Bool, colorBorders: [Int],
+        items list: UnsafeMutablePointer<GList>?, features: OpaquePointer?,
         _ deadline: WorkDeadline
     ) throws(TypesettingError) {
         self.text = text
+        self.segments = segments
         self.bytes = bytes
         self.direction = direction
         var items: [Item] = []
@@ -102,7 +185,7 @@ struct ShapedParagraph {
         characters = character..<end
         self.items = items
         // Nothing else asks for them: no hyphen is added at the end of ASCII.
-        if isWrapped || !text.isASCII || items.contains(where: { $0.letterSpacing != 0 }) {
+        if isWrapped || !text.isASCII {
             try findBreaks(deadline)
         }
         for item in items {
@@ -111,6 +194,23 @@ struct ShapedParagraph {
             }
             try deadline.look(every: 16)
         }
+        if colorBorders.isEmpty { return }
+        do throws(LibraryFault) {
+            try takeLigaturesApart(at: colorBorders)
+        } catch {
+            throw .library(error)
+        }
+    }
+
+    /// Cuts items where their colour changes within a ligature.
+    private mutating func takeLigaturesApart(at borders: [Int]) throws(LibraryFault) {
+        var parts: [Item] = []
+        for item in items {
+            let cuts = item.cuts(at: borders, in: segments)
+            parts += try item.cut(at: cuts, in: text, numberedFrom: parts.count)
+        }
+        items = parts
+        for item in items where item.glyphs == nil { item.glyphs = try shape(item.piece) }
     }
 
     /// Finds where lines may end, and the graphemes.
@@ -157,12 +257,19 @@ struct ShapedParagraph {
     func glyphs(of piece: Piece, at instance: ShapeStore) throws(LibraryFault) -> InstanceGlyphs {
         try InstanceGlyphs(
             of: text, piece.bytes, items[piece.item].pointer.pointee.analysis,
-            hasLetterSpacing: items[piece.item].letterSpacing != 0, at: instance)
+            isWithoutLigatures: items[piece.item].isWithoutLigatures, at: instance)
     }
 
-    /// Returns the space between graphemes in Pango's units, and its share left of one.
-    func letterSpacing(of piece: Piece) -> (left: Int, right: Int) {
-        LetterSpacing(items[piece.item].letterSpacing).sides
+    /// Returns the glyphs of a part of an item from left to right, each with the first of the characters that
+    /// it is made of, without those of characters that draw nothing.
+    func characterGlyphs(
+        of piece: Piece, _ shapes: ShapeStore
+    ) throws(LibraryFault) -> [InstanceGlyphs.Glyph] {
+        try InstanceGlyphs(
+            of: text, piece.bytes, items[piece.item].pointer.pointee.analysis,
+            isWithoutLigatures: items[piece.item].isWithoutLigatures, at: shapes,
+            keepsCharacters: true
+        ).glyphs
     }
 
     /// Returns the width of each character in Pango's units, those of a cluster alike.
@@ -196,26 +303,18 @@ struct ShapedParagraph {
         let spacing = items[piece.item].letterSpacing
         let pictureWidth = items[piece.item].pictureWidth
         var item = pangoItem(of: piece)
-        withUnsafeMutablePointer(to: &item) { item in
-            if let pictureWidth {
-                glyphs.setEmpty(width: pictureWidth)
-            } else {
-                pango_shape_item(
-                    item, text.start, Int32(text.length), attributes, glyphs.pointer,
-                    PANGO_SHAPE_NONE)
-            }
-            guard spacing != 0 else { return }
-            var run = PangoGlyphItem()
-            run.item = item
-            run.glyphs = glyphs.pointer
-            pango_glyph_item_letter_space(&run, text.start, attributes, Int32(spacing))
+        if let pictureWidth {
+            glyphs.setEmpty(width: pictureWidth)
+        } else {
+            pango_shape_item(
+                &item, text.start, Int32(text.length), attributes, glyphs.pointer,
+                PANGO_SHAPE_NONE)
         }
         guard glyphs.count > 0 else { throw .font(nil) }
-        if spacing != 0 {
-            let sides = LetterSpacing(spacing).sides
-            glyphs[0].geometry.width += Int32(sides.left)
-            glyphs[0].geometry.x_offset += Int32(sides.left)
-            glyphs[glyphs.count - 1].geometry.width += Int32(sides.right)
+        if spacing.amount != 0 {
+            spacing.add(
+                to: glyphs, of: piece.bytes, in: segments,
+                isRightToLeft: item.analysis.level & 1 == 1)
         }
         return glyphs
     }
@@ -240,34 +339,25 @@ struct ShapedParagraph {
     private static let hasCharacterOffset: UInt8 = 1 << 7
 }
 
-/// The space between graphemes, half to each neighbour.
-private struct LetterSpacing {
-    /// In Pango's units.
-    let sides: (left: Int, right: Int)
-
-    init(_ spacing: Int) {
-        // Whole pixels are divided into whole pixels, as in `distribute_letter_spacing`.
-        let unit = Int(PANGO_SCALE)
-        var left = spacing / 2
-        if spacing & (unit - 1) == 0 { left = (left + unit / 2) & ~(unit - 1) }
-        sides = (left, spacing - left)
-    }
-}
-
 /// The attributes that Pango hands to shaping with an item.
 private struct ExtraAttributes {
     /// In Pango's units.
     private(set) var letterSpacing = 0
+    /// True if letter spacing turns ligatures off.
+    private(set) var isWithoutLigatures = false
     /// The width of a picture, in Pango's units; nil for characters of a font.
     private(set) var pictureWidth: Int32?
 
-    /// The room in Pango's list of features, without the four that letter spacing turns off.
-    private static let maximumFeatures = 32 - 4
+    /// The room in Pango's list of features, without the five that letter spacing turns off.
+    private static let maximumFeatures = 32 - 5
 
-    /// Reads the attributes of an item, and sees to it that Pango does not write past its list of
-    /// features: there it looks for room before the four features that letter spacing turns off, not
-    /// before each (`pango_analysis_collect_features`, 1.50).
-    init(bounding item: UnsafeMutablePointer<PangoItem>) {
+    /// Reads the attributes of an item, and makes those of letter spacing what it needs.
+    ///
+    /// Pango is left the one by which it turns ligatures off, unless no letter is spaced. It would write
+    /// past its list of features: there it looks for room before these four features, not before each
+    /// (`pango_analysis_collect_features`, 1.50). Contextual alternates are turned off besides, which
+    /// draw ligatures too (CSS Text 3, 8.2); features of the text's own take precedence.
+    init(of item: UnsafeMutablePointer<PangoItem>) {
         var features = 0
         var next = item.pointee.analysis.extra_attrs
         var spacing: UnsafeMutablePointer<PangoAttribute>?
@@ -294,7 +384,14 @@ private struct ExtraAttributes {
             default: break
             }
         }
-        if features > Self.maximumFeatures, let spacing {
+        guard let spacing else { return }
+        isWithoutLigatures =
+            features <= Self.maximumFeatures
+            && JoiningScript(number: item.pointee.analysis.script) == nil
+        if isWithoutLigatures {
+            item.pointee.analysis.extra_attrs = g_slist_prepend(
+                item.pointee.analysis.extra_attrs, pango_attr_font_features_new("calt=0"))
+        } else {
             item.pointee.analysis.extra_attrs = g_slist_remove(
                 item.pointee.analysis.extra_attrs, spacing)
             pango_attribute_destroy(spacing)
@@ -307,6 +404,8 @@ private struct ExtraAttributes {
 /// Belongs to one thread.
 final class GlyphString {
     let pointer: UnsafeMutablePointer<PangoGlyphString>
+    /// The letter spacing at its ends, in Pango's units.
+    var spacing = (left: 0, right: 0)
 
     /// - Throws: `LibraryFault.memory`.
     init() throws(LibraryFault) {
@@ -318,6 +417,7 @@ final class GlyphString {
     init(copying other: GlyphString) throws(LibraryFault) {
         guard let pointer = pango_glyph_string_copy(other.pointer) else { throw .memory }
         self.pointer = pointer
+        spacing = other.spacing
     }
 
     deinit { pango_glyph_string_free(pointer) }

@@ -8,6 +8,8 @@ struct FamilyChoice {
     let missing: [String]
     /// One of `missing`, with the family in its place.
     let standIn: (wanted: String, used: String)?
+    /// The installed families that the list names itself, wherever in it; not the default.
+    let asked: [String]
     /// The first of `named`; nil without any.
     let first: String?
     /// The installed families that the list names, or that stand in, in small letters. They end at a
@@ -20,6 +22,7 @@ struct FamilyChoice {
         var families = FamilyList.families(list)
         var standIn: (wanted: String, used: String)?
         missing = families.filter { !catalog.contains($0) }
+        asked = families.filter { catalog.isInstalled($0) && !FontCatalog.isOpen($0) }
         // A family that is installed takes precedence over one that is like another.
         if !missing.isEmpty, !families.contains(where: catalog.isInstalled) {
             for (index, family) in families.enumerated() {

@@ -221,6 +221,7 @@ enum MarkupAttributes {
             style.hasBlockPaint = false
         case "letter_spacing":
             style.type.letterSpacing = try length(attribute, value, in: -20...100)
+            style.type.isSpacingAskedFor = true
         case "rise": style.rise = try length(attribute, value, in: -400...400)
         case "font_features": style.features = try features(value)
         case "underline":

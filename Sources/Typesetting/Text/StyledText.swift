@@ -35,8 +35,10 @@ package struct TypeStyle: Hashable, Sendable {
         set { languageBytes = ByteString(newValue) }
     }
     fileprivate var languageBytes: ByteString
-    /// CSS pixels between graphemes, half to each neighbour.
+    /// CSS pixels between graphemes, half to each neighbour; letters that join have none.
     package var letterSpacing: Double
+    /// False if nobody asked for the letter spacing itself, but for a preset that has it.
+    package var isSpacingAskedFor = true
     /// The height of a glyph's box in multiples of `size`.
     package var lineHeight: Double
     package var paint: Paint
@@ -114,6 +116,11 @@ package struct SpanStyle: Hashable, Sendable {
     var allFeatures: String {
         let isOne = type.features.isEmpty || features.isEmpty
         return isOne ? type.features + features : "\(type.features),\(features)"
+    }
+
+    /// Returns true if its paint is that of another style.
+    func hasPaint(of other: SpanStyle) -> Bool {
+        type.paint == other.type.paint && hasBlockPaint == other.hasBlockPaint
     }
 
     /// True if lines are drawn along the text.
@@ -216,7 +223,7 @@ package struct StyledText: Equatable, Sendable {
 
     /// Text that is normalised already.
     ///
-    /// - Throws: `TypesettingError.blank` for nothing but white space, unless that is allowed,
+    /// - Throws: `TypesettingError.blank` for nothing but white space and characters that draw nothing, unless that is allowed,
     ///   `TypesettingError.graphemeTooLong`, `TypesettingError.directionsTooDeep`,
     ///   `TypesettingError.tooManyFonts`.
     init(
@@ -224,7 +231,7 @@ package struct StyledText: Equatable, Sendable {
         pictures: [PlacedPicture] = [], allowsBlank: Bool = false
     ) throws(TypesettingError) {
         guard
-            allowsBlank || text.unicodeScalars.contains(where: { !$0.properties.isWhitespace })
+            allowsBlank || text.unicodeScalars.contains(where: \.isSeen)
         else { throw .blank }
         try Self.checkGraphemes(of: text)
         try Self.checkDirections(of: text)
@@ -291,6 +298,11 @@ package struct StyledText: Equatable, Sendable {
         }
     }
 
+    /// True if it has letters that join, which letter spacing leaves where they are; O(n).
+    package var hasJoiningLetters: Bool {
+        text.unicodeScalars.contains { !$0.isASCII && JoiningScript(of: $0) != nil }
+    }
+
     /// The number of grapheme clusters; O(n).
     package var graphemeCount: Int { text.count }
 
@@ -316,6 +328,14 @@ package struct StyledText: Equatable, Sendable {
             end = placed.range.upperBound
         }
         return String(decoding: spelled + bytes[end...], as: UTF8.self)
+    }
+
+    /// The UTF-8 offsets at which the paint changes, in their order.
+    var colorBorders: [Int] {
+        guard spans.count > 1 else { return [] }
+        return spans.indices.dropLast().compactMap { index in
+            spans[index].style.hasPaint(of: spans[index + 1].style) ? nil : spans[index].end
+        }
     }
 
     /// Returns the style at a UTF-8 offset before the end.
@@ -382,7 +402,8 @@ package struct StyledText: Equatable, Sendable {
 
 /// Replaces line breaks and tabs of every kind by one form, and refuses other control characters.
 package enum TextNormalizer {
-    /// Returns the text with `\n` for CR LF, CR, U+2028 and U+2029, and with four spaces for a tab.
+    /// Returns the text with `\n` for CR LF, CR, U+2028 and U+2029, with four spaces for a tab, and with
+    /// U+FFFD for U+FFFC, which stands for pictures.
     ///
     /// - Throws: `TypesettingError.controlCharacter`.
     package static func normalized(_ text: String) throws(TypesettingError) -> String {
@@ -396,6 +417,8 @@ package enum TextNormalizer {
                 if previous != "\r" { result.append("\n") }
             case "\r", "\u{2028}", "\u{2029}":
                 result.append("\n")
+            case TextPicture.character:
+                result.append("\u{FFFD}")
             case "\t":
                 result.append(contentsOf: "    ".unicodeScalars)
             default:
@@ -409,9 +432,9 @@ package enum TextNormalizer {
     }
 
     /// Returns true for bytes that a character in need of a closer look may begin with: C0 controls,
-    /// DEL, and the lead bytes of U+0080…U+009F and U+2028.
+    /// DEL, and the lead bytes of U+0080…U+009F, U+2028, and U+FFFC.
     private static func isSuspect(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2
+        byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2 || byte == 0xEF
     }
 }
 

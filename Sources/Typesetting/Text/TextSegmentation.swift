@@ -28,6 +28,30 @@ struct SegmentedText {
         isASCII || isBoundary[min(offset, isBoundary.count - 1)]
     }
 
+    /// Returns the start of the grapheme before an offset.
+    func graphemeStart(before offset: Int) -> Int {
+        var start = max(offset - 1, 0)
+        while !isGraphemeBoundary(start) { start -= 1 }
+        return start
+    }
+
+    /// Returns the character that begins at an offset; nil at the text's end.
+    func character(at offset: Int) -> Unicode.Scalar? {
+        String(decoding: bytes[offset...].prefix(4), as: UTF8.self).unicodeScalars.first
+    }
+
+    /// Returns the offset behind the character that begins at an offset.
+    func end(ofCharacterAt offset: Int) -> Int {
+        offset + (character(at: offset).map(UTF8.width) ?? 0)
+    }
+
+    /// True if every character of a range draws nothing in any font (Unicode's property
+    /// Default_Ignorable_Code_Point).
+    func drawsNothing(_ range: Range<Int>) -> Bool {
+        guard !range.isEmpty, bytes[range.lowerBound] >= 0x80 else { return false }
+        return self[range].unicodeScalars.allSatisfy(\.properties.isDefaultIgnorableCodePoint)
+    }
+
     /// The characters of ASCII.
     private static let ascii = (UInt8(0)..<0x80).map { String(Unicode.Scalar($0)) }
 
@@ -41,6 +65,7 @@ struct SegmentedText {
     }
 
     /// True if every character of a range has Unicode's property White_Space.
+    @inline(__always)
     func isWhitespace(_ range: Range<Int>) -> Bool {
         if range.count == 1, bytes[range.lowerBound] < 0x80 {
             let byte = bytes[range.lowerBound]
@@ -57,6 +82,30 @@ struct SegmentedText {
             offset -= UTF8.width(scalar)
         }
         return offset
+    }
+}
+
+extension Unicode.Scalar {
+    /// True for a letter of any script (Unicode's L).
+    var isLetter: Bool {
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
+            true
+        default: false
+        }
+    }
+
+    /// False for white space and what draws nothing in any font.
+    var isSeen: Bool {
+        !properties.isWhitespace && (isASCII || !properties.isDefaultIgnorableCodePoint)
+    }
+
+    /// True for what belongs to the character before it (Unicode's M).
+    var isMark: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
+        }
     }
 }
 

@@ -1,0 +1,150 @@
+import CPango
+
+/// The space between graphemes, half to each neighbour.
+struct LetterSpacing {
+    /// In Pango's units; 0 for none.
+    let amount: Int
+
+    /// The halves in Pango's units.
+    private var sides: (left: Int, right: Int) {
+        // Whole pixels are divided into whole pixels, as in `distribute_letter_spacing`.
+        let unit = Int(PANGO_SCALE)
+        var left = amount / 2
+        if amount & (unit - 1) == 0 { left = (left + unit / 2) & ~(unit - 1) }
+        return (left, amount - left)
+    }
+
+    /// Adds the space at both sides of each grapheme, and notes what the ends of the string got.
+    ///
+    /// What shaping keeps together is one grapheme here, and a mark belongs to what is before it, even
+    /// where UAX 29 makes it a grapheme (U+102C). `pango_glyph_item_letter_space` goes by clusters, and
+    /// tears graphemes apart: its clusters are characters where they can be.
+    ///
+    /// - Parameters:
+    ///   - glyphs: The glyphs of a part of an item.
+    ///   - bytes: The UTF-8 offsets of that part.
+    ///   - text: The text that it is a part of.
+    ///   - isRightToLeft: The direction of the item.
+    func add(
+        to glyphs: GlyphString, of bytes: Range<Int>, in text: SegmentedText, isRightToLeft: Bool
+    ) {
+        let sides = sides
+        var first = 0
+        var isAtStart = true
+        while first < glyphs.count {
+            let start = bytes.lowerBound + glyphs.cluster(of: first)
+            var (lowest, last) = (start, first + 1)
+            while last < glyphs.count {
+                let next = bytes.lowerBound + glyphs.cluster(of: last)
+                // The border between two glyphs is the start of the one that comes later in the text.
+                let border = isRightToLeft ? lowest : next
+                guard next == lowest || !Self.isBorder(border, in: text) else { break }
+                (lowest, last) = (next, last + 1)
+            }
+            let end =
+                isRightToLeft
+                ? first == 0 ? bytes.upperBound : bytes.lowerBound + glyphs.cluster(of: first - 1)
+                : last == glyphs.count
+                    ? bytes.upperBound : bytes.lowerBound + glyphs.cluster(of: last)
+            let grapheme = min(start, lowest)..<end
+            // The hyphen at a line's end stands for no character of the text.
+            if grapheme.isEmpty || Self.isSpaced(Self.base(of: grapheme, in: text)) {
+                let begins = Self.isBorder(grapheme.lowerBound, in: text)
+                let ends = Self.isBorder(grapheme.upperBound, in: text)
+                let (atLeft, atRight) = isRightToLeft ? (ends, begins) : (begins, ends)
+                let (left, right) = (atLeft ? sides.left : 0, atRight ? sides.right : 0)
+                glyphs.addSpace(left: left, right: right, around: first..<last)
+                if isAtStart { glyphs.spacing.left = left }
+                glyphs.spacing.right = right
+                isAtStart = false
+            } else if glyphs.hasRoom(first..<last) {
+                glyphs.spacing.right = 0
+                isAtStart = false
+            }
+            first = last
+        }
+    }
+
+    /// Returns true at the end of the text, and before a grapheme that does not begin with a mark.
+    private static func isBorder(_ offset: Int, in text: SegmentedText) -> Bool {
+        text.isGraphemeBoundary(offset) && !(text.character(at: offset)?.isMark ?? false)
+    }
+
+    /// Returns the first character of the grapheme that a part of the text belongs to.
+    private static func base(of part: Range<Int>, in text: SegmentedText) -> Unicode.Scalar {
+        var start = part.lowerBound
+        while start > 0, !isBorder(start, in: text) { start -= 1 }
+        return text.character(at: start) ?? "\u{FFFD}"
+    }
+
+    /// Returns true if there is space beside a grapheme with a base: it draws something, and does not
+    /// join its neighbours.
+    private static func isSpaced(_ base: Unicode.Scalar) -> Bool {
+        guard !base.isASCII else { return true }
+        return !base.properties.isDefaultIgnorableCodePoint && JoiningScript(of: base) == nil
+    }
+}
+
+extension GlyphString {
+    fileprivate func hasRoom(_ glyphs: Range<Int>) -> Bool {
+        glyphs.contains { self[$0].geometry.width != 0 }
+    }
+
+    /// Adds room at the sides of neighbouring glyphs; those without any, as marks are, stay where they
+    /// are beside the others.
+    fileprivate func addSpace(left: Int, right: Int, around glyphs: Range<Int>) {
+        let first = glyphs.first { self[$0].geometry.width != 0 } ?? glyphs.lowerBound
+        let last = glyphs.last { self[$0].geometry.width != 0 } ?? glyphs.upperBound - 1
+        for index in glyphs.lowerBound...first {
+            self[index].geometry.x_offset += Int32(left)
+        }
+        self[first].geometry.width += Int32(left)
+        for index in glyphs where index > last {
+            self[index].geometry.x_offset -= Int32(right)
+        }
+        self[last].geometry.width += Int32(right)
+    }
+}
+
+/// A script whose letters join, so that no space can be between them.
+///
+/// They are those of Unicode's ArabicShaping.txt with letters that join at both sides.
+struct JoiningScript: Equatable {
+    let name: String
+
+    private static let all: [(script: GUnicodeScript, name: String)] = [
+        (G_UNICODE_SCRIPT_ARABIC, "Arabic"), (G_UNICODE_SCRIPT_SYRIAC, "Syriac"),
+        (G_UNICODE_SCRIPT_NKO, "N’Ko"), (G_UNICODE_SCRIPT_MONGOLIAN, "Mongolian"),
+        (G_UNICODE_SCRIPT_HANIFI_ROHINGYA, "Hanifi Rohingya"),
+        (G_UNICODE_SCRIPT_PHAGS_PA, "Phags-pa"), (G_UNICODE_SCRIPT_MANDAIC, "Mandaic"),
+        (G_UNICODE_SCRIPT_ADLAM, "Adlam"), (G_UNICODE_SCRIPT_MANICHAEAN, "Manichaean"),
+        (G_UNICODE_SCRIPT_PSALTER_PAHLAVI, "Psalter Pahlavi"),
+        (G_UNICODE_SCRIPT_SOGDIAN, "Sogdian"), (G_UNICODE_SCRIPT_CHORASMIAN, "Chorasmian"),
+        (G_UNICODE_SCRIPT_OLD_UYGHUR, "Old Uyghur"),
+    ]
+
+    private init?(_ script: GUnicodeScript) {
+        guard let known = Self.all.first(where: { $0.script == script }) else { return nil }
+        name = known.name
+    }
+
+    /// The script of an item, by Pango's number of it; nil if its letters do not join.
+    init?(number: UInt8) {
+        self.init(GUnicodeScript(Int32(number)))
+    }
+
+    /// The script of a letter that joins, of its marks and digits, or of what draws letters out; nil
+    /// for all other characters.
+    init?(of scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\u{640}": self.init(G_UNICODE_SCRIPT_ARABIC)
+        // By their category these are punctuation.
+        case "\u{1807}", "\u{180A}": self.init(G_UNICODE_SCRIPT_MONGOLIAN)
+        default:
+            guard scalar.isLetter || scalar.isMark || scalar.properties.numericType != nil else {
+                return nil
+            }
+            self.init(g_unichar_get_script(scalar.value))
+        }
+    }
+}
