@@ -14,7 +14,7 @@ enum FuzzText: FuzzTarget {
         let rest = input[8...].prefix(400)
         let text =
             setting.isIndexed
-            ? rest.map { hostile[Int($0) % hostile.count] }.joined()
+            ? rest.map { setting.characters[Int($0) % setting.characters.count] }.joined()
             : String(decoding: rest, as: UTF8.self)
         guard let typesetter else { return check(false, "no typesetter") }
         guard let styled = try? setting.styled(text) else { return }
@@ -47,12 +47,18 @@ enum FuzzText: FuzzTarget {
         let isIndexed: Bool
         /// The number of characters of each element of markup; 0 for none.
         let elementLength: Int
+        /// The characters that indices stand for, and the elements of markup.
+        let (characters, elements): ([String], [(String, String)])
 
         init(_ bytes: ArraySlice<UInt8>) {
             let bytes = bytes.map { Int($0) }
             width = bytes[0] == 0xFF ? nil : Double(bytes[0] * 4 + bytes[1] % 4)
             isIndexed = bytes[2] & 1 == 0
             elementLength = bytes[2] & 2 == 0 ? 0 : bytes[2] / 4 % 8
+            (characters, elements) =
+                bytes[1] < 128
+                ? (FuzzText.hostile, FuzzText.elements)
+                : (FuzzText.hostile + FuzzText.hostileWords, FuzzText.colors + FuzzText.elements)
             let fonts = ["DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "none,DejaVu Sans"]
             let features = [
                 "", "liga=0", "smcp", (1...16).map { "ss0\($0 % 10)" }.joined(separator: ","),
@@ -72,7 +78,7 @@ enum FuzzText: FuzzTarget {
             for (index, scalar) in text.unicodeScalars.enumerated() {
                 let isInside = index / elementLength % 2 == 0
                 if isInside, index % elementLength == 0 {
-                    markup += FuzzText.elements[index % FuzzText.elements.count].0
+                    markup += elements[index % elements.count].0
                 }
                 switch scalar {
                 case "<": markup += "&lt;"
@@ -84,7 +90,7 @@ enum FuzzText: FuzzTarget {
                         || index == text.unicodeScalars.count - 1
                 {
                     let first = index / elementLength * elementLength
-                    markup += FuzzText.elements[first % FuzzText.elements.count].1
+                    markup += elements[first % elements.count].1
                 }
             }
             return try MarkupReader.read(markup, style: style)
@@ -96,6 +102,20 @@ enum FuzzText: FuzzTarget {
         (#"<span letter_spacing="3px">"#, "</span>"),
         (#"<span font_features="liga=0, kern=0, ss01, ss02, ss03, ss04, ss05">"#, "</span>"),
         (#"<span font="DejaVu Serif" size="larger">"#, "</span>"), ("<small>", "</small>"),
+    ]
+
+    /// Elements that change the colour, and with it nothing else.
+    private static let colors = [
+        (##"<span foreground="#f00">"##, "</span>"), (##"<span foreground="#00f">"##, "</span>"),
+        (#"<span alpha="50%">"#, "</span>"),
+    ]
+
+    /// What is hard to choose fonts, colours, and spaces for: letters of words that no font has whole,
+    /// characters of private use, letters that join, vowel signs, and ligatures.
+    private static let hostileWords = [
+        "پ", "ہ", "ے", "\u{AB30}", "\u{FF21}", "ổ", "\u{E0A0}", "\u{F8FF}", "\u{F0001}",
+        "\u{1E900}", "\u{7D2}", "\u{182E}", "\u{180A}", "\u{640}", "\u{102C}", "\u{1038}",
+        "\u{9CB}", "\u{BCA}", "->", "ffi", "\u{574}\u{576}", "\u{FE0F}", "\u{2064}", "\u{3164}",
     ]
 
     /// Characters and clusters that are hard to set: marks, joiners, tones, directions, spaces, hyphens,
@@ -143,7 +163,7 @@ enum FuzzText: FuzzTarget {
         var end = 0
         for glyph in layout.glyphs {
             check(
-                written[min(end, glyph.start)..<glyph.start].allSatisfy { $0 == 0x0A }
+                areNoGlyphs(written[min(end, glyph.start)..<glyph.start])
                     && glyph.start >= end,
                 "\(text.debugDescription) loses characters before \(glyph.start)")
             end = glyph.start + glyph.length
@@ -154,12 +174,19 @@ enum FuzzText: FuzzTarget {
             check(box.allSatisfy(\.isFinite) && glyph.rect.width >= 0, "\(glyph) has no position")
         }
         check(
-            written[end...].allSatisfy { $0 == 0x0A },
+            areNoGlyphs(written[end...]),
             "\(text.debugDescription) loses its last characters")
         let lines = layout.blocks[0].lines.count
         check(
             zip(layout.glyphs, layout.glyphs.dropFirst()).allSatisfy { $0.line <= $1.line }
                 && layout.glyphs.allSatisfy { $0.line < lines }, "lines are out of order")
+    }
+
+    /// Returns true for line breaks, and for characters that draw nothing.
+    private static func areNoGlyphs(_ units: ArraySlice<UInt16>) -> Bool {
+        String(decoding: units, as: UTF16.self).unicodeScalars.allSatisfy {
+            $0 == "\n" || $0.properties.isDefaultIgnorableCodePoint
+        }
     }
 
     /// A line fits without its last letter, and what belongs to that: Pango's conditions, which ours
