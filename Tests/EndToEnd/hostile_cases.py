@@ -633,6 +633,29 @@ def longest(service):
                 yield from refused(answer, statuses)
 
 
+@case("texts that need fonts, colours, and spaces chosen again and again are answered")
+def shapes(service):
+    chance = random.Random(7)
+    urdu = ["".join(chance.choices("پہکےاڑںیبت", k=chance.randrange(2, 6))) for _ in range(400)]
+    torn = "".join(chance.choice("\uab30\uff21\ua78dab ") for _ in range(1800))
+    styles = "".join(
+        f"<span size='{8 + n}px' font='{'Inter, ' * (n % 4)}Lato'>{word}</span> " for n, word in enumerate(urdu[:60])
+    )
+    colored = "".join(f"<span foreground='#{n:06x}'>{c}</span>" for n, c in enumerate("हिन्दीffi->" * 90))
+    for request in (
+        dict(text=" ".join(urdu)),
+        dict(text=torn),
+        dict(text=styles, markup=True),
+        dict(text="".join(map(chr, range(0xE000, 0xE600))), font="Sans, Fira Code, Inter, JetBrains Mono, Lato"),
+        dict(text=colored, markup=True, font="Noto Sans Devanagari"),
+        dict(text=colored, markup=True, font="Fira Code", letterSpacing=-20, effect="glitch"),
+        dict(text="น้ำ𞤀𞤣e\u0301ߒߞ" * 150, letterSpacing=100, width=200),
+        dict(text="\u200ba\u00ad\u2066" * 450, effect="scramble", width=60),
+    ):
+        for extension in ("svg", "json"):
+            yield from refused(service.post(f"/render.{extension}", request), [200, 400, 422])
+
+
 @case("directions that are nested deeper than can be resolved end no process")
 def directions(service):
     for seed in range(60):

@@ -31,22 +31,25 @@ SCRIPTS = {
 # lines, hyphens, tabs.
 SPECIAL = list("\u00ad\u00a0\u200b\u2060\u200d\u200c\u200e\u200f\u202b\u202c\u2067\u2069\u3000\u2003\u2009\u0301\u0335\n\u2011\u2010")
 SPECIAL += ["\n\n", "  ", "\t"]
+# What Pango gets letter spacing right for: no grapheme of several characters, no letters that join, nothing invisible.
+SPACED = ["Latin", "Greek", "Cyrillic", "Han", "Kana", "Hangul", "Ethiopic", "Georgian", "Armenian"]
+SPACED_SPECIAL = list("\u00a0\u3000\u2003\u2009\n\u2011\u2010") + ["\n\n", "  ", "\t"]
 
 
 def word(random, script):
     return "".join(random.choice(SCRIPTS[script]) for _ in range(random.randint(1, 9)))
 
 
-def text(random):
+def text(random, is_spaced=False):
     """Returns words of mostly one script, as the service normalises them."""
-    names = list(SCRIPTS)
+    names, special = (SPACED, SPACED_SPECIAL) if is_spaced else (list(SCRIPTS), SPECIAL)
     main = random.choice(names)
     parts = []
     for _ in range(random.randint(1, 22)):
         part = word(random, main if random.random() < 0.75 else random.choice(names))
         if random.random() < 0.25:
             cut = random.randint(0, len(part))
-            part = part[:cut] + random.choice(SPECIAL) + part[cut:]
+            part = part[:cut] + random.choice(special) + part[cut:]
         chance = random.random()
-        parts.append(part + (" " if chance < 0.8 else random.choice(SPECIAL) if chance < 0.95 else ""))
+        parts.append(part + (" " if chance < 0.8 else random.choice(special) if chance < 0.95 else ""))
     return "".join(parts).replace("\t", "    ")

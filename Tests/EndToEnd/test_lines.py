@@ -12,6 +12,7 @@ import pathlib
 import random
 import subprocess
 import sys
+import unicodedata
 
 import pytest
 
@@ -31,6 +32,8 @@ TAGS = [
     ('<span font="DejaVu Serif">{}</span>', {"family": "DejaVu Serif"}),
     ("<u>{}</u>", {"decoration": "underline"}),
 ]
+# What letter spacing turns off besides the ligatures that Pango turns off.
+SPACED = "calt=0"
 COUNT = 5000
 SAMPLE = 120
 
@@ -76,13 +79,15 @@ def case(number):
     width = chance.choice([chance.randint(33, 200), chance.randint(33, 800), chance.randint(100, 400)])
     size = chance.choice([8, 12, 16, 20.5, 24, 40, 64])
     spacing = chance.choice([0, 0, 0, 1, 2, 0.01, -1, -3.3, 5.5])
+    if spacing:
+        text = line_texts.text(chance, is_spaced=True)
     base = {
         "family": chance.choice(FONTS),
         "size": size,
         "weight": 400,
         "italic": False,
         "spacing": int(spacing * 1024),
-        "features": "",
+        "features": SPACED if spacing else "",
         "rise": 0,
         "decoration": "",
     }
@@ -108,8 +113,14 @@ def marked_up(chance, text, base):
         written = html.escape(part, quote=False)
         if chance.random() < 0.5:
             tag, changes = chance.choice(TAGS)
+            # Pango gets the spacing of these texts wrong.
+            if "spacing" in changes and not base["spacing"]:
+                tag, changes = "{}", {}
             written = tag.format(written)
             span |= {name: value for name, value in changes.items() if name not in ("scale", "rise")}
+            # Behind those that letter spacing brings, which a text's own follow.
+            given = [SPACED] * (span["spacing"] != 0) + [changes.get("features", "")]
+            span["features"] = ",".join(filter(None, given))
             span["size"] = base["size"] * changes.get("scale", 1)
             span["rise"] = changes.get("rise", 0)
         markup += written
@@ -145,7 +156,11 @@ def service_lines(document, text):
 
 
 def reference_lines(lines, text, units):
-    """The same of Pango's lines; the white space at which a line is wrapped takes no room at all."""
+    """The same of Pango's lines; the white space at which a line is wrapped takes no room at all.
+
+    `units` has the end of each unit by its start. A line begins with its first unit, and one without any is left out:
+    characters that draw nothing are none.
+    """
     text = text.encode()
     result = []
     for line, following in zip(lines, lines[1:] + [None]):
@@ -165,10 +180,11 @@ def reference_lines(lines, text, units):
             x += max(width, 0) if start < trailing else 0
         starts = sorted(unit for unit in units if line["start"] <= unit < end)
         xs = {}
-        for unit, next_unit in zip(starts, starts[1:] + [end]):
-            inside = [x for start, x in left.items() if unit <= start < next_unit]
+        for unit in starts:
+            inside = [x for start, x in left.items() if unit <= start < units[unit]]
             xs[unit] = min(inside, default=float("inf"))
-        result.append((line["start"], xs))
+        if starts:
+            result.append((starts[0], xs))
     return result
 
 
@@ -185,6 +201,17 @@ def is_explained(spans, end, xs, expected):
     )
 
 
+def has_word_of_several_styles(text, spans):
+    """True if a word changes its style, of which Pango may take the letters from several families, and the service not."""
+    text = text.encode()
+    return any(
+        text[: span["end"]].decode()[-1:].isalpha()
+        and unicodedata.category(text[span["end"] :].decode()[:1] or " ")[0] in "LM"
+        and any(span[name] != other[name] for name in ("family", "weight", "italic"))
+        for span, other in zip(spans, spans[1:])
+    )
+
+
 def overfilled(ours, theirs, lines, width):
     """True if lines first differ where Pango's is wider than the width, and has white space that ours ends at.
 
@@ -193,7 +220,7 @@ def overfilled(ours, theirs, lines, width):
     """
     starts = itertools.zip_longest(*([start for start, _ in part] for part in (ours, theirs)), fillvalue=float("inf"))
     first, (own, other) = next((index, pair) for index, pair in enumerate(starts) if pair[0] != pair[1])
-    line = next(line for line in lines if line["start"] == theirs[first - 1][0])
+    line = next(line for line in reversed(lines) if line["start"] <= theirs[first - 1][0])
     isWider = own < other and sum(max(advance, 0) for _, _, advance in line["clusters"]) > width
     return isWider and any(x is None for x in ours[first - 1][1].values())
 
@@ -205,7 +232,7 @@ def test_lines_end_and_glyphs_stand_where_pango_has_them(server, reference):
     for number in sample(range(COUNT), SAMPLE):
         request, asked = case(number)
         answer = server.post("/render.json", request)
-        if "must have a character that is not white space" in answer.text:
+        if "must have a character that is neither white space nor invisible" in answer.text:
             continue
         assert answer.status == 200, (request, answer.text)
         lines = reference.lines(asked)
@@ -214,7 +241,9 @@ def test_lines_end_and_glyphs_stand_where_pango_has_them(server, reference):
             continue
         answered += 1
         ours = service_lines(answer.json, asked["text"])
-        units = {offset for _, xs in ours for offset in xs}
+        bytes_of = offsets(asked["text"])
+        ranges = [glyph["range"] for glyph in answer.json["glyphs"]]
+        units = {bytes_of[unit["start"]]: bytes_of[unit["start"] + unit["length"]] for unit in ranges}
         theirs = reference_lines(lines, asked["text"], units)
         if [start for start, _ in ours] != [start for start, _ in theirs]:
             assert overfilled(ours, theirs, lines, asked["width"] / 1024), (number, request)
@@ -224,7 +253,7 @@ def test_lines_end_and_glyphs_stand_where_pango_has_them(server, reference):
         for (start, xs), (_, expected), end in zip(ours, theirs, ends):
             if all(x is None or abs(x - expected[unit]) < 0.01 for unit, x in xs.items()):
                 continue
-            if is_explained(asked["spans"], end, xs, expected):
+            if is_explained(asked["spans"], end, xs, expected) or has_word_of_several_styles(asked["text"], asked["spans"]):
                 explained += 1
             else:
                 different.append((number, start, xs, expected))
@@ -246,7 +275,7 @@ def test_lines_end_and_glyphs_stand_where_pango_has_them(server, reference):
 )
 def test_a_text_on_which_pango_ends_the_process_is_set(server, request_):
     document = server.render("json", **request_).json
-    assert "".join(glyph["text"] for glyph in document["glyphs"]) == request_["text"]
+    assert "".join(glyph["text"] for glyph in document["glyphs"]) == request_["text"].replace("\u061c", "")
 
 
 def test_a_long_grapheme_is_refused_by_name(server):

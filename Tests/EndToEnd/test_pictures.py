@@ -225,11 +225,11 @@ def test_a_word_has_it(server):
     assert words == [0, 0, 0, 1]
 
 
-def test_the_object_replacement_character_is_one(server):
-    """Alone it is a character like any other."""
-    for request in (dict(text="a\ufffcb"), dict(text="a\ufffcb", markup=True)):
+def test_the_object_replacement_character_of_a_request_is_no_picture(server):
+    for request in (dict(text="a\ufffcb"), dict(text="a\ufffcb", markup=True), marked(f"a\ufffc{TAG}")):
         scene = server.render("json", **request).json
-        assert scene["blocks"][0]["text"] == "a\ufffcb" and scene["glyphs"][1]["text"] == "\ufffc"
+        assert [glyph["text"] for glyph in scene["glyphs"]][:2] == ["a", "\ufffd"]
+        assert scene["blocks"][0]["text"][:2] == "a\ufffd"
 
 
 # Requests

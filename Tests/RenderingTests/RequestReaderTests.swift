@@ -169,7 +169,7 @@ import Typesetting
             found == [
                 #"hold: must be from 0 to 60 seconds; got "x""#,
                 "speed: must be from 0.1 to 10; got 99",
-                "blocks[0].text: must have a character that is not white space",
+                "blocks[0].text: must have a character that is neither white space nor invisible",
                 "blocks[1].size: must be from 4 to 400 px; got 1",
                 #"blocks[1].jitter: is no parameter of the effect "fade""#,
             ])

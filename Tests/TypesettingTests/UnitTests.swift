@@ -66,15 +66,24 @@ import Typesetting
         #expect(abs(lines[1].rect.height - 38.4) < 0.01)
     }
 
-    @Test("invisible characters have boxes without width, and no ink")
-    func invisible() throws {
-        for scalar in ["\u{200B}", "\u{AD}", "\u{200E}", "\u{2060}"] {
-            let glyphs = try TestTypesetter().layout(["a\(scalar)b"]).glyphs
-            let widths = glyphs.reduce(0) { $0 + $1.rect.width }
-            let plain = try TestTypesetter().layout(["ab"]).glyphs.reduce(0) { $0 + $1.rect.width }
-            #expect(
-                abs(widths - plain) < 0.01,
-                "U+\(String(scalar.unicodeScalars.first?.value ?? 0, radix: 16))")
-        }
+    @Test(
+        "characters that draw nothing are no glyphs, and ranges count them",
+        arguments: [0x200B, 0xAD, 0x200E, 0x200F, 0x2060, 0x2064, 0x2066, 0x2069, 0xFEFF, 0x61C])
+    func invisible(code: UInt32) throws {
+        let character = try #require(Unicode.Scalar(code)).description
+        let glyphs = try TestTypesetter().layout(["\(character)a\(character)b\(character)"]).glyphs
+        let plain = try TestTypesetter().layout(["ab"]).glyphs
+        #expect(glyphs.map(\.text) == ["a", "b"])
+        #expect(glyphs.map(\.start) == [1, 3])
+        #expect(glyphs.map(\.rect.width) == plain.map(\.rect.width))
+    }
+
+    @Test("a soft hyphen at which a line ends is a glyph")
+    func softHyphen() throws {
+        let glyphs = try TestTypesetter().layout(
+            ["extra\u{AD}ordinary"], canvas: TestTypesetter.canvas(width: 130, padding: 0)
+        ).glyphs
+        let hyphen = glyphs.first { $0.text.unicodeScalars.first == "\u{AD}" }
+        #expect(hyphen?.ink != nil && hyphen?.line == 0)
     }
 }
