@@ -161,13 +161,13 @@ package final class Renderer: Sendable {
     /// an older reading keeps it.
     package var fonts: FontReading { reading.value }
 
-    /// Reads the installed fonts again, which takes a while.
+    /// Tries fonts, which takes a while.
     ///
+    /// - Returns: The reading, to be used by `use(_:)`.
     /// - Throws: The fault of the fonts, which a sample shows.
-    package func readFonts() throws(LibraryFault) -> FontReading {
-        let reading = FontReading(try FontCatalog(directories: fonts.catalog.directories))
-        _ = try RenderWorker(catalog: reading.catalog, cache: glyphs, health: health)
-        return reading
+    package func tried(_ catalog: FontCatalog) throws(LibraryFault) -> FontReading {
+        _ = try RenderWorker(catalog: catalog, cache: glyphs, health: health)
+        return FontReading(catalog)
     }
 
     /// Renders with other fonts from now on, and removes all kept renderings.

@@ -35,7 +35,7 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
     }
 
     /// Returns the error of one parameter that exceeds a limit.
-    static func overLimit(_ parameter: String, _ message: String) -> RenderingError {
+    package static func overLimit(_ parameter: String, _ message: String) -> RenderingError {
         .overLimit([ParameterFault(parameter: parameter, message: message)])
     }
 

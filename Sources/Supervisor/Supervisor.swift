@@ -17,6 +17,17 @@ final class Supervisor {
         var start: UInt64?
         /// Its last report.
         var metrics = ""
+        /// The packets of the operator's files that it has sent, until all have come.
+        var files: [Packet] = []
+    }
+
+    /// The reading of the operator's files that SIGHUP asks for.
+    private enum Reload: Equatable {
+        case none
+        /// The next worker that serves is asked.
+        case wanted
+        /// A worker reads them; another reading follows where one is asked for meanwhile.
+        case asked(Int, again: Bool)
     }
 
     /// A sum of metrics that is being made.
@@ -33,6 +44,9 @@ final class Supervisor {
     private var workers: [Worker] = [Worker()]
     private var trials: Trials
     private var collection: Collection?
+    /// The packets of the operator's files that the service is made of.
+    private var files: [Packet] = []
+    private var reload = Reload.none
     /// The counters of workers that have ended.
     private var past = ""
     private var restarts = 0
@@ -58,6 +72,12 @@ final class Supervisor {
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
             // The lowest free descriptor; opened so that its use still fails.
             _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+        }
+        // Fonts of the operator's stay open, and count twice while they are handed on.
+        var descriptors = rlimit()
+        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors) == 0 {
+            descriptors.rlim_cur = descriptors.rlim_max
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors)
         }
         // A disposition that is inherited would discard it.
         signal(SIGCHLD, SIG_DFL)
@@ -116,8 +136,19 @@ final class Supervisor {
 
     // MARK: Processes
 
+    /// Starts a process, and hands it the operator's files.
     private func start(_ role: WorkerRole) -> ChildProcess? {
-        ChildProcess.start(program, role: role, table: table, blocking: Self.serviceSignals)
+        var role = role
+        role.hasFiles = !files.isEmpty
+        guard
+            let child = ChildProcess.start(
+                program, role: role, table: table, blocking: Self.serviceSignals)
+        else { return nil }
+        guard files.allSatisfy({ child.socket.send($0, waits: false) }) else {
+            kill(child.id, SIGKILL)
+            return nil
+        }
+        return child
     }
 
     /// Starts a worker on the sockets that are kept for it.
@@ -172,6 +203,12 @@ final class Supervisor {
         workers[index].child = nil
         workers[index].isReady = false
         workers[index].journal = nil
+        close(workers[index].files)
+        workers[index].files = []
+        if case .asked(index, let again) = reload {
+            log.write(.error, "a worker died while it read the files anew; they stay as they were")
+            endReload(again: again)
+        }
         forgetMetrics(of: index)
         // It states the reason itself.
         guard isReady else { return ending }
@@ -198,8 +235,7 @@ final class Supervisor {
         let size = MemoryLayout<signalfd_siginfo>.size
         while read(signals, &signal, size) == size {
             switch Int32(signal.ssi_signo) {
-            // One that is starting reads it once it serves.
-            case SIGHUP: for worker in workers { tell(worker, .reload) }
+            case SIGHUP: askForReload()
             case SIGTERM, SIGINT:
                 guard !isStopping else {
                     for child in workers.compactMap({ $0.child }) { kill(child.id, SIGKILL) }
@@ -233,12 +269,51 @@ final class Supervisor {
         for child in children { kill(child.id, SIGKILL) }
     }
 
+    private func close(_ packets: [Packet]) {
+        for descriptor in packets.flatMap({ $0.descriptors }) { Glibc.close(descriptor) }
+    }
+
     private func close(_ sockets: [ListeningSockets]) {
         for descriptor in sockets.flatMap({ $0.descriptors }) { Glibc.close(descriptor) }
     }
 
     private func tell(_ worker: Worker, _ kind: Packet.Kind) {
         worker.child?.socket.send(Packet(kind), waits: false)
+    }
+
+    // MARK: Files
+
+    /// Has one worker read the operator's files anew.
+    private func askForReload() {
+        if case .asked(let index, _) = reload {
+            reload = .asked(index, again: true)
+            return
+        }
+        reload = .wanted
+        guard let index = workers.firstIndex(where: { $0.isReady }) else { return }
+        reload = .asked(index, again: false)
+        tell(workers[index], .reload)
+    }
+
+    private func endReload(again: Bool) {
+        reload = .none
+        if again { askForReload() }
+    }
+
+    /// Takes a part of the operator's files; once it has all, the other workers get them.
+    private func takeFiles(_ packet: Packet, from index: Int) {
+        workers[index].files.append(packet)
+        guard packet.isLast else { return }
+        close(files)
+        (files, workers[index].files) = (workers[index].files, [])
+        for other in workers.indices where other != index {
+            guard let child = workers[other].child else { continue }
+            // One that cannot take them must not go on with others.
+            if !files.allSatisfy({ child.socket.send($0, waits: false) }) {
+                kill(child.id, SIGKILL)
+            }
+        }
+        if case .asked(index, let again) = reload { endReload(again: again) }
     }
 
     // MARK: Packets
@@ -272,6 +347,10 @@ final class Supervisor {
                 WorkJournal(reading: $0)
             }
             if let readiness = WorkerReadiness(packet.bytes) { noteReadiness(readiness) }
+            if reload == .wanted { askForReload() }
+        case .files: takeFiles(packet, from: index)
+        case .reloadFailed: if case .asked(index, let again) = reload { endReload(again: again) }
+        case .reloadWanted: askForReload()
         case .metricsAsked: collect(packet.bytes, for: index)
         case .metrics:
             workers[index].metrics = String(decoding: packet.bytes, as: UTF8.self)

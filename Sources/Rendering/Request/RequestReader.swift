@@ -9,6 +9,8 @@ package struct RequestReader {
     private var raw: RawRequest
     private let schema: RequestSchema
     private let limits: RenderLimits
+    /// The most texts that a request may have outside of `blocks`.
+    private let mostTexts: Int
     private var faults = FaultList()
     /// Checked values of effects' parameters at the top, by effect and parameter; nil for those
     /// that are wrong.
@@ -30,18 +32,22 @@ package struct RequestReader {
     /// The one scheme of the request's colours, with what blocks inherit for both; nil for `auto`.
     private var scheme: (colors: DarkColors, isDark: Bool, inherited: [ByteString: ParameterValue])?
 
-    private init(_ raw: RawRequest, schema: RequestSchema, limits: RenderLimits) {
+    private init(
+        _ raw: RawRequest, schema: RequestSchema, limits: RenderLimits, mostTexts: Int
+    ) {
         self.raw = raw
         self.schema = schema
         self.limits = limits
+        self.mostTexts = mostTexts
         faults = raw.faults
     }
 
     /// - Throws: All faults; `overLimit` only if no value is invalid.
     package static func read(
-        _ raw: RawRequest, schema: RequestSchema, limits: RenderLimits
+        _ raw: RawRequest, schema: RequestSchema, limits: RenderLimits,
+        mostTexts: Int = RequestSchema.mostTexts
     ) throws(RenderingError) -> RenderRequest {
-        var reader = RequestReader(raw, schema: schema, limits: limits)
+        var reader = RequestReader(raw, schema: schema, limits: limits, mostTexts: mostTexts)
         return try reader.read()
     }
 
@@ -420,9 +426,8 @@ package struct RequestReader {
             fault("text", "is required")
             return []
         }
-        let most = RequestSchema.mostTexts
-        guard raw.texts.count <= most else {
-            fault("text", "must be given at most \(most) times; got \(raw.texts.count)")
+        guard raw.texts.count <= mostTexts else {
+            fault("text", "must be given at most \(mostTexts) times; got \(raw.texts.count)")
             return []
         }
         return raw.texts.enumerated().compactMap { index, text in
