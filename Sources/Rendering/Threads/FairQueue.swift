@@ -33,7 +33,7 @@ struct FinishedJob: Sendable {
 }
 
 /// The recent processor time of clients: it counts half after each second.
-package struct ClientUsage: Sendable {
+struct ClientUsage: Sendable {
     private static let second: Int64 = 1_000_000_000
     /// Less than this is forgotten.
     private static let negligible: Int64 = 100_000
@@ -41,14 +41,14 @@ package struct ClientUsage: Sendable {
     /// The instant at which all times were last halved.
     private var lastHalving: Int64 = 0
 
-    package init() {}
+    init() {}
 
     /// Returns the nanoseconds that a client took.
-    package subscript(client: ClientID) -> Int64 { nanoseconds[client] ?? 0 }
+    subscript(client: ClientID) -> Int64 { nanoseconds[client] ?? 0 }
 
     /// Halves all times for each second since it was last done; O(n) in the number of clients, once a
     /// second.
-    package mutating func halve(now: Int64) {
+    mutating func halve(now: Int64) {
         let seconds = (now - lastHalving) / Self.second
         guard seconds > 0 else { return }
         lastHalving += seconds * Self.second
@@ -59,20 +59,20 @@ package struct ClientUsage: Sendable {
     }
 
     /// Adds the nanoseconds of a job.
-    package mutating func charge(_ nanoseconds: Int64, to client: ClientID) {
+    mutating func charge(_ nanoseconds: Int64, to client: ClientID) {
         self.nanoseconds[client, default: 0] += nanoseconds
     }
 }
 
 /// A piece of work that waits for its turn, and the client for whom it is done.
-package protocol ClientJob: Sendable {
+protocol ClientJob: Sendable {
     var client: ClientID { get }
     /// True while somebody waits for it.
     var isNeeded: @Sendable () -> Bool { get }
 }
 
 /// The outcome of an attempt to append a job to a bounded queue.
-package enum Admission: Equatable, Sendable {
+enum Admission: Equatable, Sendable {
     case taken
     /// There is no place; the job is dropped.
     case full
@@ -83,15 +83,15 @@ package enum Admission: Equatable, Sendable {
 /// Jobs of several clients, who take turns; the jobs of one client keep their order.
 ///
 /// Every operation is O(1) unless it says otherwise.
-package struct FairQueue<Job: ClientJob>: Sendable {
+struct FairQueue<Job: ClientJob>: Sendable {
     private var lines: [ClientID: FirstInFirstOut<Job>] = [:]
     /// The clients with jobs, each once, in the order of their turns.
     private var turns = FirstInFirstOut<ClientID>()
-    package private(set) var count = 0
+    private(set) var count = 0
 
-    package init() {}
+    init() {}
 
-    package var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { count == 0 }
 
     /// The number of clients with jobs.
     var clientCount: Int { lines.count }
@@ -103,7 +103,7 @@ package struct FairQueue<Job: ClientJob>: Sendable {
 
     func count(of client: ClientID) -> Int { lines[client]?.count ?? 0 }
 
-    package mutating func append(_ job: Job) {
+    mutating func append(_ job: Job) {
         count += 1
         if lines[job.client]?.append(job) == nil {
             var line = FirstInFirstOut<Job>()
@@ -122,7 +122,7 @@ package struct FairQueue<Job: ClientJob>: Sendable {
     ///   - job: The job.
     ///   - capacity: The number of places.
     ///   - displaced: Gets the jobs that have to leave.
-    package mutating func admit(
+    mutating func admit(
         _ job: Job, capacity: Int, displaced: inout [Job]
     ) -> Admission {
         if count >= capacity { displaced = removeUnneeded() }
@@ -147,7 +147,7 @@ package struct FairQueue<Job: ClientJob>: Sendable {
     ///
     /// - Parameter cost: Returns nil for a job that has to stay.
     /// - Returns: The job, or nil if all have to stay.
-    package mutating func popFirst(by cost: (Job) -> Int64? = { _ in 0 }) -> Job? {
+    mutating func popFirst(by cost: (Job) -> Int64? = { _ in 0 }) -> Job? {
         guard let client = turns.removeLeast(by: { lines[$0]?.first.flatMap(cost) }),
             let job = lines[client]?.popFirst()
         else { return nil }

@@ -214,8 +214,8 @@ final class BatchContent: BodySource {
     private func start(_ line: BatchList.Line) {
         guard !isAbandoned else { return }
         resources.readers.submit(
-            RequestReaders.Job(
-                client: client, isNeeded: { [self] in !isAbandoned },
+            SharedThreads.Job(
+                for: client, isNeeded: { [self] in !isAbandoned },
                 refuse: { [self] in later { [self] in start(line) } },
                 run: { [self] in carryOut(line) }))
     }
