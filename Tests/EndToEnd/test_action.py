@@ -282,7 +282,8 @@ def test_a_name_is_only_a_name(runner, uses, name):
 
 
 def test_a_text_is_only_text(runner, uses):
-    texts = [*HOSTILE, "</title><img src=x onerror=alert(1)>", "\n::error::a\nEOF\n", "##[error]a", "a<<EOF\na\nEOF"]
+    texts = [*HOSTILE, "</title><img src=x onerror=alert(1)>", "\n::error::a\nEOF\n", "##[error]a", "a<<EOF\na\nEOF",
+             "a\nerror: -:1: size: must be less"]
     lines = [json.dumps(dict(output=f"{number}.svg", text=text)) for number, text in enumerate(texts)]
     faults = [json.dumps(dict(output=f"x{number}.svg", text="Hi", size=text)) for number, text in enumerate(texts)]
     runner.write(*lines, *faults)

@@ -18,8 +18,7 @@ final class BatchContent: BodySource {
         var errors = BatchErrors()
         /// The lines that are under way, in their order.
         var window: [Slot] = []
-        /// The line of each output.
-        var lineOfOutput: [OutputPath: Int] = [:]
+        var outputs = OutputTable(reserving: [errorsName])
         /// Takes the next piece; nil while the client has no room.
         var deliver: (@Sendable (BodyPiece) -> Void)?
         /// The place among the lists under way; nil once it is left to others.
@@ -190,11 +189,12 @@ final class BatchContent: BodySource {
             resources.renderer.budget.release(file.bytes.count, for: .renderings)
         }
         if let path = outcome.path {
-            if let other = state.lineOfOutput[path] {
-                state.errors.add(.output(of: other, path), path, number)
+            do throws(Problem) {
+                try state.outputs.add(path, of: number)
+            } catch {
+                state.errors.add(error, path, number)
                 return nil
             }
-            state.lineOfOutput[path] = number
         }
         switch outcome {
         case .nothing: break
@@ -230,9 +230,6 @@ final class BatchContent: BodySource {
             }
             guard let parsed = try BatchLine(bytes) else { return finish(line.number, .nothing) }
             path = parsed.path
-            guard !parsed.path.text.isSame(as: Self.errorsName) else {
-                throw Problem(output: "must not be \(Self.errorsName), which lists the faults")
-            }
             let request = try parsed.request(resources.settings, by: permission)
             let resolved = try Problem.catching { () throws(RenderingError) in
                 try ResolvedRequest(request.request, as: request.format, fonts: resources.fonts)
@@ -447,7 +444,7 @@ private struct BatchErrors {
             "title": .string(problem.title), "status": .number(Double(problem.status.code)),
             "errors": .array(errors),
         ]
-        bytes += node.bytes
+        bytes += node.line
         bytes.append(UInt8(ascii: "\n"))
     }
 }

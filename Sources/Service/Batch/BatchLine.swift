@@ -176,10 +176,5 @@ extension Problem {
     package init(line message: String) { self = .invalid("line", message) }
 
     /// The fault of a path.
-    package init(output message: String) { self = .invalid("output", message) }
-
-    /// The fault of a path that an earlier line has.
-    package static func output(of line: Int, _ path: OutputPath) -> Problem {
-        Problem(output: "must differ from that of line \(line); got \"\(path.text)\"")
-    }
+    init(output message: String) { self = .invalid("output", message) }
 }

@@ -394,7 +394,8 @@ struct MCPExchange: Sendable {
 
     /// Sends a problem as the result of a tool, in words that the model can act on.
     func fail(_ problem: Problem) {
-        var lines = [problem.title] + problem.faults.map { "- \($0.parameter): \($0.message)" }
+        var lines = [problem.title]
+        lines += problem.faults.map { LineText.escaped("- \($0.parameter): \($0.message)") }
         if let seconds = problem.retryAfter { lines.append("Try again after \(seconds) s.") }
         let text: JSONNode = ["type": "text", "text": .string(lines.joined(separator: "\n"))]
         context.fail(

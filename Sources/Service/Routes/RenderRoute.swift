@@ -96,7 +96,11 @@ final class RenderRoute: Sendable {
                 response.fields["ETag"] = negotiated.entityTag(isGzip: false)
             }
             response.body = .bytes(bytes)
-            if negotiated.format.isVideo { response.takePart(askedForBy: context.request) }
+            if negotiated.format.isVideo, !response.takePart(askedForBy: context.request) {
+                return context.fail(
+                    .rangeNotSatisfiable(of: bytes.count),
+                    adding: ["Content-Range": "bytes */\(bytes.count)"])
+            }
             context.send(response, rendering: labels)
         case .stream(let stream):
             // A long text is not compressed.
@@ -147,28 +151,30 @@ final class RenderRoute: Sendable {
 
 extension Response {
     /// Leaves of a whole content what a request asks for: players of videos ask for parts.
-    fileprivate mutating func takePart(askedForBy request: HTTP.Request) {
-        guard case .bytes(let bytes) = body else { return }
+    ///
+    /// - Returns: False if the content has no such part.
+    fileprivate mutating func takePart(askedForBy request: HTTP.Request) -> Bool {
+        guard case .bytes(let bytes) = body else { return true }
         fields["Accept-Ranges"] = "bytes"
-        guard request.method == .get, let range = request.fields.combined("Range") else { return }
+        guard request.method == .get, let range = request.fields.combined("Range") else {
+            return true
+        }
         // Another tag, or a date: the client has a part of something else.
         if let known = request.fields.combined("If-Range"),
             !known.isSame(as: fields["ETag"] ?? "")
         {
-            return
+            return true
         }
         switch ContentRange(range, of: bytes.count) {
-        case .whole: return
+        case .whole: break
         case .part(let part):
             status = .partialContent
             fields["Content-Range"] =
                 "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)"
             body = .bytes(Array(bytes[part]))
-        case .outside:
-            status = .rangeNotSatisfiable
-            fields["Content-Range"] = "bytes */\(bytes.count)"
-            body = .empty
+        case .outside: return false
         }
+        return true
     }
 }
 
