@@ -388,6 +388,19 @@ def marks(service):
             yield f"{seconds:.1f} s of CPU for 4 requests of {ascii(letter)}"
 
 
+COUNTDOWN = "/countdown.svg?" + query(dict(to="2130-01-01T00:00:00", codeLanguage="python", text="{ss}" + " f(1)" * 480))
+
+
+@case("a countdown that is too long is refused by its first second")
+def countdowns(service):
+    yield from refused(service.get(COUNTDOWN), [422])
+    before = spent(service)
+    for _ in range(20):
+        service.get(COUNTDOWN)
+    if (seconds := spent(service) - before) > 1:
+        yield f"{seconds:.2f} s of CPU for 20 requests"
+
+
 @case("metrics are counted, not looked up")
 def metrics(service):
     def least():
@@ -511,6 +524,21 @@ def queue_places(service):
     requests = [head("GET", f"/render.webp?{query(film(number))}") for number in range(300)]
     with held(service, requests, local="127.0.0.9"):
         yield from served(service, "/render?text=Others")
+
+
+@case("one address does not take the readers")
+def reading(service):
+    long = posted("/render.svg", "application/json", json.dumps(
+        dict(text="<b>a</b>" * 1900, markup=True, colour="x", keyframes=[dict(x=n, easing="linear(0,1)") for n in range(16)])
+    ).encode())
+    with held(service, [head("GET", COUNTDOWN), long] * 200, local="127.0.0.9"):
+        for target in ("/canonical?text=Others", "/embed?text=Others", "/element?text=Others", "/metrics", "/health",
+                       COUNTDOWN.split("&text=")[0]):
+            yield from served(service, target)
+        start = time.monotonic()
+        yield from refused(service.post("/render", {"text": "Others " * 200}), [200])
+        if time.monotonic() - start > Slack.seconds:
+            yield f"others wait {time.monotonic() - start:.1f} s"
 
 
 def served(service, target):
