@@ -2,8 +2,8 @@
 
     python3 Benchmarks/expired_keys.py .build/release/titlecard [--rounds 5]
 
-A service stands behind Debian's nginx with the configuration of deploy/nginx, save that keys last for three seconds. One
-client asks for 2,000 pictures that are kept, one after another on one connection: when all keys have expired, and
+A service stands behind Debian's nginx with the configuration of deploy/nginx, save that keys last for three seconds.
+One client asks for 2,000 pictures that are kept, one after another on one connection: when all keys have expired, and
 again. Then eight clients without pauses ask for one picture for ten seconds. Needs nginx.
 
 A round prints the median and the 99th percentile of both passes, and the CPU time of nginx and the service for each

@@ -1,6 +1,5 @@
 """What replicas refuse, the nginx of deploy/nginx refuses too, whatever it has kept."""
 
-import collections
 import http.client
 import http.server
 import signal
@@ -14,8 +13,10 @@ from service import BINARY, PATIENCE, Service, by_proof, until
 
 TARGET = "/render.svg?text=kept"
 BEHIND_NGINX = ["--trusted-proxies", "127.0.0.1"]
+# A machine that is busy is no replica that hangs.
+PATIENT = ("proxy_read_timeout 3s", f"proxy_read_timeout {PATIENCE:.0f}s")
 # So that keys expire while a test waits.
-SHORT_LIVED = [("proxy_cache_valid 200 10m", "proxy_cache_valid 200 1s")]
+SHORT_LIVED = [PATIENT, ("proxy_cache_valid 200 10m", "proxy_cache_valid 200 1s")]
 
 
 class Replica(http.server.ThreadingHTTPServer):
@@ -26,7 +27,6 @@ class Replica(http.server.ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Exchange)
         self.accept()
-        self.asked = collections.Counter()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     @property
@@ -36,31 +36,27 @@ class Replica(http.server.ThreadingHTTPServer):
     def accept(self):
         self.refuse(200)
 
-    def refuse(self, status, of_pictures=None):
-        """Answers with a status from now on: requests for keys, and those for pictures, perhaps with another one."""
-        self.statuses = {"key": status, "picture": of_pictures or status}
-        # Called before the answer to a request for a key.
-        self.wait = lambda: None
+    def refuse(self, status, wait=lambda: None):
+        """Answers with a status from now on; calls a function before it answers for a key."""
+        self.status, self.wait = status, wait
 
 
 class Exchange(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        kind = "key" if self.path.startswith("/canonical/") else "picture"
-        self.server.asked[kind, self.path.removeprefix("/canonical")] += 1
-        if kind == "key":
+        is_for_key, status = self.path.startswith("/canonical/"), self.server.status
+        if is_for_key:
             self.server.wait()
-        status = self.server.statuses[kind]
         if status == "cut":
             self.close_connection = True
             return
-        body = b"" if kind == "key" else f"{self.path} {status}".encode()
+        body = b"" if is_for_key else f"{self.path} {status}".encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
         if status == 200:
             self.send_header("Cache-Control", "public, max-age=86400")
-            if kind == "key":
+            if is_for_key:
                 self.send_header("Titlecard-Key", f"3-{self.path.encode().hex()}")
                 # For nginx, a time at which it expires: long ago.
                 self.send_header("X-Accel-Expires", "@1")
@@ -82,7 +78,7 @@ def replica():
 
 @pytest.fixture
 def nginx(replica, tmp_path):
-    nginx = Nginx(tmp_path, [replica.port])
+    nginx = Nginx(tmp_path, [replica.port], changes=[PATIENT])
     yield nginx
     nginx.stop()
 
@@ -117,23 +113,22 @@ def test_a_picture_comes_while_replicas_fail(replica, nginx, status):
         assert (answer.status, answer.body) == (200, body)
 
 
-def test_a_picture_comes_while_a_replica_does_not_answer(replica, nginx):
-    body = drawn(nginx)
-    answered = threading.Event()
-    replica.wait = lambda: answered.wait(PATIENCE)
+def test_a_picture_comes_while_a_replica_does_not_answer(replica, tmp_path):
+    nginx, has_ended = Nginx(tmp_path, [replica.port]), threading.Event()
     try:
+        body = drawn(nginx)
+        replica.refuse(403, wait=has_ended.wait)
         answer = nginx.get(TARGET)
         assert (answer.status, answer.body) == (200, body)
     finally:
-        answered.set()
+        has_ended.set()
+        nginx.stop()
 
 
 def test_nobody_gets_the_picture_while_a_replica_considers(replica, nginx):
     """Each request whose key has expired asks, since the lock of nginx is for keys that are not there."""
     drawn(nginx)
-    replica.refuse(403)
-    barrier = threading.Barrier(4, timeout=PATIENCE)
-    replica.wait = barrier.wait
+    replica.refuse(403, wait=threading.Barrier(4, timeout=PATIENCE).wait)
     statuses = []
     clients = [threading.Thread(target=lambda: statuses.append(nginx.get(TARGET).status)) for _ in range(4)]
     for client in clients:
@@ -208,7 +203,7 @@ class Traffic(threading.Thread):
 
 @pytest.mark.slow
 def test_after_a_key_is_removed_no_request_gets_its_pictures(tmp_path):
-    """While traffic goes on: URLs signed with a new key work from the beginning, and those of the old one to its end."""
+    """While traffic goes on: URLs of a new key work from its beginning, and those of the old one until its end."""
     keys = Keys(tmp_path)
     keys.write("all", ["old"])
     services = [Service(*BEHIND_NGINX, environment=keys.environment) for _ in range(2)]
@@ -252,8 +247,8 @@ def test_after_a_key_is_removed_no_request_gets_its_pictures(tmp_path):
 
 def keys_asked(service):
     """How often a service has been asked for a key."""
-    lines = service.get("/metrics").text.splitlines()
-    return sum(float(line.split()[1]) for line in lines if line.startswith('titlecard_requests_total{route="canonical"'))
+    names = [f'titlecard_requests_total{{route="canonical",status="{status}"}}' for status in (200, 403)]
+    return sum(map(service.metric, names))
 
 
 @pytest.mark.parametrize(
@@ -303,7 +298,8 @@ def test_refused_requests_displace_nothing(tmp_path):
     keys = Keys(tmp_path)
     environment = keys.write("all", ["key"])
     service = Service(*BEHIND_NGINX, environment=environment)
-    changes = [("keys_zone=titlecard_keys:64m", "keys_zone=titlecard_keys:64k"),
+    changes = [PATIENT,
+               ("keys_zone=titlecard_keys:64m", "keys_zone=titlecard_keys:64k"),
                ("keys_zone=titlecard_pictures:64m", "keys_zone=titlecard_pictures:64k"),
                ("proxy_cache_valid 200 10m", "proxy_cache_valid 200 1d")]  # fmt: skip
     nginx = Nginx(tmp_path, [service.port], changes=changes)
