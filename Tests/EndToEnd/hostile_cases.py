@@ -536,7 +536,7 @@ def reading(service):
                        COUNTDOWN.split("&text=")[0]):
             yield from served(service, target)
         start = time.monotonic()
-        yield from refused(service.post("/render", {"text": "Others " * 200}), [200])
+        yield from refused(service.post("/render", {"text": "Others " * 200, "maxWidth": 800, "effect": "none"}), [200])
         if time.monotonic() - start > Slack.seconds:
             yield f"others wait {time.monotonic() - start:.1f} s"
 
