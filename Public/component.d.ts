@@ -34,7 +34,7 @@ export interface TitleCardParameters {
   lineHeight?: Amount;
   color?: string;
   darkColor?: string;
-  words?: 'spaces' | 'unicode';
+  words?: 'auto' | 'spaces' | 'unicode';
   gradientBox?: 'block' | 'line' | 'glyph';
   outlineWidth?: Amount;
   outlineColor?: string;

@@ -177,7 +177,7 @@ package struct BlockText: Sendable {
     package var path: TextPath?
 
     package init(
-        _ text: StyledText, words: WordBoundaries = .spaces, characters: [String] = [],
+        _ text: StyledText, words: WordBoundaries = .auto, characters: [String] = [],
         axes: [AxisMotion] = [], cursor: CursorShape = .none, margins: Margins = .zero,
         lineNumbers: Color? = nil,
         path: TextPath? = nil

@@ -56,9 +56,9 @@ struct BlockParameters {
                 "color", default: .color(Color(red: 0x24, green: 0x29, blue: 0x2F)),
                 "Colour of the text, or a gradient."))
         words = parameters.choice(
-            "words", default: .spaces,
-            "Where words begin: after spaces, or also by Unicode's rules and dictionaries (Chinese, "
-                + "Japanese, Thai, Lao, Khmer, Burmese).")
+            "words", default: .auto,
+            "Where words begin: after spaces, by Unicode's rules, or by these in Chinese, Japanese, "
+                + "Thai, Lao, Khmer and Burmese only (auto).")
         var paint = parameters.textPaint(fill: style.paint)
         paint.darkColors = code.darkColors
         self.paint = paint

@@ -91,26 +91,28 @@ struct BlockShaper {
 
     /// Shapes the block of this index, and appends its glyphs and its ink.
     static func shape(
-        _ text: StyledText, index: Int, words boundaries: WordBoundaries, _ setting: LineSetting,
+        _ text: StyledText, index: Int, words: WordBoundaries, _ setting: LineSetting,
         _ axes: AxisSetting = AxisSetting(), with textShaper: borrowing TextShaper,
         into glyphs: inout [Glyph],
         _ inks: inout InkTable, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> LaidOutBlock {
         let choices = FamilyChoices(of: text, inks.library)
-        let words = try TypesettingError.catching { () throws(LibraryFault) in
-            boundaries == .spaces
-                ? WordCounter() : WordCounter(starts: try UnicodeWords.starts(in: text.text))
+        let isWrapped = setting.width != nil
+        let boundaries = try TypesettingError.catching { () throws(LibraryFault) in
+            try TextBoundaries(of: text.text, words, isWrapped: isWrapped)
         }
-        var shaper = BlockShaper(text, index: index, words, choices, deadline)
+        let counter = WordCounter(starts: boundaries.wordStarts)
+        var shaper = BlockShaper(text, index: index, counter, choices, deadline)
         if !axes.motions.isEmpty { shaper.instances = InstanceShaper(firstGlyph: glyphs.count) }
         inks.library.noteFonts(of: text)
         glyphs.reserveCapacity(glyphs.count + text.text.utf8.count)
         for paragraph in try textShaper.paragraphs(
-            of: text, isWrapped: setting.width != nil, choices, deadline)
+            of: text, isWrapped: isWrapped, lineEnds: boundaries.lineEnds, choices, deadline)
         where shaper.block.isWhole {
             try shaper.add(paragraph, setting, with: textShaper, into: &glyphs, &inks)
         }
         shaper.block.warnings = shaper.fonts.warnings(ofBlock: index)
+        if boundaries.lacksDictionary { shaper.block.warnings.append(.noDictionary(block: index)) }
         if let instances = shaper.instances {
             let made = try instances.instances(axes, of: glyphs, &inks, deadline)
             shaper.block.extras = BlockExtras.changed(shaper.block.extras) { $0.instances = made }
