@@ -5,6 +5,8 @@ one takes for a word what the other takes for two. With TEST_PROOF=1 in the envi
 """
 
 import itertools
+import pathlib
+import subprocess
 import unicodedata
 
 import pytest
@@ -210,3 +212,34 @@ def test_words_are_those_of_a_dictionary_where_the_script_has_one(server, text, 
     assert [units[2 * start : 2 * end].decode("utf-16-le")
             for start, end in zip(starts, starts[1:] + [len(units) // 2])] == expected
     assert word_starts(server, text, None) == starts
+
+
+@pytest.fixture(scope="module")
+def without_icu(start, tmp_path_factory):
+    library = tmp_path_factory.mktemp("faults") / "without_icu.so"
+    source = pathlib.Path(__file__).with_name("faults") / "without_icu.c"
+    subprocess.run(["cc", "-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+    return start(environment={"LD_PRELOAD": str(library)})
+
+
+@pytest.mark.parametrize("language", ["th", "lo", "km", "my", "zh"])
+def test_without_icu_lines_end_between_clusters_with_a_warning(without_icu, language):
+    text = sentences(language)[0]
+    document = without_icu.render("json", text=text, width=200, effect="none").json
+    assert [warning["code"] for warning in document["warnings"]] == ["no-dictionary"]
+    assert {glyph["word"] for glyph in document["glyphs"]} == {0}
+    lengths = [line["rect"]["width"] for line in document["blocks"][0]["lines"]]
+    assert len(lengths) > 1 and max(lengths) <= 200
+
+
+def test_without_icu_words_of_unicode_are_refused(without_icu):
+    answer = without_icu.post("/render.svg", dict(text="Hello", words="unicode"))
+    assert answer.status == 400 and answer.faults == ["words"]
+    assert without_icu.render("json", text="Hello", words="auto").json["warnings"] == []
+    assert without_icu.render("json", text="Hello, ", width=100).json["warnings"] == []
+
+
+def test_entity_tags_tell_whether_there_is_a_dictionary(server, without_icu):
+    for text, is_alike in (("你好世界", False), ("Hello", True)):
+        tags = {service.render("svg", text=text).headers["etag"] for service in (server, without_icu)}
+        assert (len(tags) == 1) == is_alike

@@ -4,12 +4,13 @@ import Synchronization
 
 /// What begins a word of a text.
 package enum WordBoundaries: String, CaseIterable, Sendable {
+    /// White space before it, or beside letters of the scripts that have a dictionary a boundary between
+    /// words.
+    case auto
     /// White space before it.
     case spaces
     /// White space, or a boundary between words (`UnicodeWords`).
     case unicode
-    /// White space, or beside letters of the scripts that have a dictionary a boundary between words.
-    case auto
 }
 
 /// The words of texts by Unicode's rules (UAX 29), with ICU's dictionaries for scripts that have no
