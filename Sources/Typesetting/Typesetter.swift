@@ -126,7 +126,8 @@ package final class Typesetter {
             layout: try CanvasLayout.layout(
                 blocks, of: texts, glyphs: consume glyphs, title: title, inks, on: canvas,
                 deadline),
-            isWhole: blocks.allSatisfy(\.isWhole))
+            isWhole: blocks.allSatisfy(\.isWhole),
+            brokenBlocks: blocks.indices.filter { blocks[$0].breaksWord })
     }
 
     /// Returns the column of numbers beside a text; nil where it has none.

@@ -289,6 +289,7 @@ package struct Warning: Equatable, Sendable {
         case similarFont = "similar-font"
         case fallback
         case noDictionary = "no-dictionary"
+        case brokenWord = "broken-word"
         case clipped
         case cut
         case flashing

@@ -27,6 +27,8 @@ struct LaidOutBlock {
     var xHeight = 0.0
     /// False if it ended early, as a trial may.
     var isWhole = true
+    /// True if a line ends within a word.
+    var breaksWord = false
     /// What stands beside its lines; nil for nothing.
     var numbers: LineNumbers?
     /// Its only line along a path; nil for straight lines.
@@ -141,6 +143,7 @@ struct BlockShaper {
             try add(shaped, with: textShaper, into: &glyphs, &inks)
             start = end
             if setting.trial?.ends(breaksWord: breaksWord, number: block.lines.count) == true {
+            if breaksWord { block.breaksWord = true }
                 block.isWhole = false
                 return
             }
