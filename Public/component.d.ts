@@ -31,7 +31,7 @@ export interface TitleCardParameters {
   fontVariations?: string;
   lang?: string;
   letterSpacing?: Amount;
-  lineHeight?: Amount;
+  lineHeight?: Amount | 'auto';
   color?: string;
   darkColor?: string;
   words?: 'auto' | 'spaces' | 'unicode';

@@ -56,9 +56,12 @@ package final class Typesetter {
         _ texts: [BlockText], on canvas: CanvasRequest,
         until deadline: WorkDeadline = WorkDeadline()
     ) throws(TypesettingError) -> Layout {
-        try TextFitter.layout(texts, on: canvas) { texts, canvas, trial throws(TypesettingError) in
+        var layout = try TextFitter.layout(texts, on: canvas) {
+            texts, canvas, trial throws(TypesettingError) in
             try self.set(texts, on: canvas, trial, deadline)
         }
+        layout.warnings += try LineOverlap.warnings(of: layout, deadline)
+        return layout
     }
 
     private func set(

@@ -290,6 +290,7 @@ package struct Warning: Equatable, Sendable {
         case fallback
         case noDictionary = "no-dictionary"
         case brokenWord = "broken-word"
+        case linesOverlap = "lines-overlap"
         case clipped
         case cut
         case flashing

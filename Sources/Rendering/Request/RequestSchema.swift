@@ -50,8 +50,8 @@ struct BlockParameters {
                 "letterSpacing", default: 0, in: -20...100, unit: .pixels,
                 "Space between letters."),
             lineHeight: parameters.number(
-                "lineHeight", default: 1.2, in: 0.5...5,
-                "Height of a line, in multiples of the size."),
+                "lineHeight", in: 0.5...5, or: "auto",
+                "Height of a line, in multiples of the size; 1.2 and what the script needs (auto)."),
             paint: parameters.paint(
                 "color", default: .color(Color(red: 0x24, green: 0x29, blue: 0x2F)),
                 "Colour of the text, or a gradient."))

@@ -53,7 +53,7 @@ struct BlockShaper {
     private var style: SpanStyle
     private var span = 0
     /// The box of glyphs of `style`, and the face that it is for.
-    private var box: (metrics: BoxMetrics, face: FontFace)?
+    private var box: (metrics: BoxMetrics, face: FontFace, script: UInt8)?
     /// A UTF-8 offset with the same in UTF-16 code units.
     private var position = (utf16: 0, utf8: 0)
     /// The font of the run that was begun last.
@@ -64,15 +64,19 @@ struct BlockShaper {
     /// The glyphs that axes change; nil where none do.
     private var instances: InstanceShaper?
 
-    /// The height of a glyph's box, its font's ascent and descent centred in it (CSS's half-leading).
+    /// The height of a glyph's box, its font's ascent and descent centred in it (CSS's half-leading);
+    /// where nothing else is asked for, tall scripts have all that their font asks.
     private struct BoxMetrics {
         /// From the baseline up to the upper edge.
         var top: Double
         var height: Double
 
-        init(_ face: FontFace, _ style: TypeStyle) {
-            height = style.lineHeight * style.size
+        init(_ face: FontFace, script: UInt8? = nil, _ style: TypeStyle) {
+            height = (style.lineHeight ?? TypeStyle.usualLineHeight) * style.size
             let scale = style.size / face.unitsPerEm
+            if style.lineHeight == nil, let script, TallScripts.contains(script, in: face) {
+                height = max(height, (face.ascent + face.descent) * scale)
+            }
             top = (height + (face.ascent - face.descent) * scale) / 2
         }
     }
@@ -139,11 +143,11 @@ struct BlockShaper {
                 throw .library(error)
             }
             let breaksWord = line.breaksWord
+            if breaksWord { block.breaksWord = true }
             instances?.begin(shaped, of: paragraph)
             try add(shaped, with: textShaper, into: &glyphs, &inks)
             start = end
             if setting.trial?.ends(breaksWord: breaksWord, number: block.lines.count) == true {
-            if breaksWord { block.breaksWord = true }
                 block.isWhole = false
                 return
             }
@@ -221,7 +225,8 @@ struct BlockShaper {
         let start = shaped.clusters[clusters.lowerBound].start
         let end = shaped.clusters[clusters.upperBound - 1].end
         updateStyle(at: start)
-        let metrics = boxMetrics(of: face)
+        let run = shaped.clusters[clusters.lowerBound].run
+        let metrics = boxMetrics(of: face, script: shaped.runs[run].script)
         var left = Double.infinity
         var right = -Double.infinity
         for cluster in clusters {
@@ -341,10 +346,10 @@ struct BlockShaper {
         box = nil
     }
 
-    private mutating func boxMetrics(of face: FontFace) -> BoxMetrics {
-        if let box, box.face === face { return box.metrics }
-        let metrics = BoxMetrics(face, style.type)
-        box = (metrics, face)
+    private mutating func boxMetrics(of face: FontFace, script: UInt8) -> BoxMetrics {
+        if let box, box.face === face, box.script == script { return box.metrics }
+        let metrics = BoxMetrics(face, script: script, style.type)
+        box = (metrics, face, script)
         return metrics
     }
 

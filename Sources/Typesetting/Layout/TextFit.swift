@@ -234,7 +234,7 @@ struct TextFitter {
         let room = canvas.fit.mode == .none ? nil : canvas.textHeight
         // The lines of the lowest text that the room could have.
         let lowest = texts.flatMap(\.text.spans).map {
-            $0.style.type.size * $0.style.type.lineHeight
+            $0.style.type.size * ($0.style.type.lineHeight ?? TypeStyle.usualLineHeight)
         }
         let high = room.map { Int(($0 / ((lowest.min() ?? 1) * factor)).rounded(.up)) }
         let most = min(canvas.fit.maximumLines ?? .max, max(high ?? .max, 1))
