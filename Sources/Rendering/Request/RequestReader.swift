@@ -355,7 +355,8 @@ package struct RequestReader {
     }
 
     /// Returns the definitions of the operator's effects that blocks, the exit, and the emphasis name, what
-    /// stands for the operator's pictures in the texts, and the version of ICU if a block's words or lines go by it.
+    /// stands for the operator's pictures in the texts, and the version of ICU if words or lines of a
+    /// block go by it.
     private func sources(of blocks: [ReadBlock], _ scene: SceneParameters) -> [String] {
         var sources: [String] = []
         if schema.effects.hasSources {
