@@ -56,9 +56,12 @@ package final class Typesetter {
         _ texts: [BlockText], on canvas: CanvasRequest,
         until deadline: WorkDeadline = WorkDeadline()
     ) throws(TypesettingError) -> Layout {
-        try TextFitter.layout(texts, on: canvas) { texts, canvas, trial throws(TypesettingError) in
+        var layout = try TextFitter.layout(texts, on: canvas) {
+            texts, canvas, trial throws(TypesettingError) in
             try self.set(texts, on: canvas, trial, deadline)
         }
+        layout.warnings += try LineOverlap.warnings(of: layout, deadline)
+        return layout
     }
 
     private func set(
@@ -126,7 +129,8 @@ package final class Typesetter {
             layout: try CanvasLayout.layout(
                 blocks, of: texts, glyphs: consume glyphs, title: title, inks, on: canvas,
                 deadline),
-            isWhole: blocks.allSatisfy(\.isWhole))
+            isWhole: blocks.allSatisfy(\.isWhole),
+            brokenBlocks: blocks.indices.filter { blocks[$0].breaksWord })
     }
 
     /// Returns the column of numbers beside a text; nil where it has none.
@@ -177,7 +181,7 @@ package struct BlockText: Sendable {
     package var path: TextPath?
 
     package init(
-        _ text: StyledText, words: WordBoundaries = .spaces, characters: [String] = [],
+        _ text: StyledText, words: WordBoundaries = .auto, characters: [String] = [],
         axes: [AxisMotion] = [], cursor: CursorShape = .none, margins: Margins = .zero,
         lineNumbers: Color? = nil,
         path: TextPath? = nil

@@ -186,6 +186,21 @@ def line_breaks_of_routes(service):
     yield from refused(rendered(service, **marked), [200])
 
 
+@case("letters that no line begins or ends with are set in any width")
+def unspaced(service):
+    letters = ["\u0e32", "\u0e40", "\u0e46", "\u103a", "\u1039\u1000", "\u17d2\u1780", "\ua98f\ua9c0", "\u6587\u5b57", "\u1075"]
+    for text in [*(letter * 200 for letter in letters), "".join(letters) * 40]:
+        for more in (dict(width=33), dict(width=900, wrap="balance"), dict(width=400, height=200, fit="fill", wrap="pretty")):
+            yield from refused(rendered(service, text=text, effect="none", **more), [200, 400, 422])
+
+
+@case("lines that lie upon each other are told in time")
+def lines_upon_each_other(service):
+    for text in ("/" * 40, "\u2572\u2571" * 20, "\u0622\u06cc\u06ba" * 20):
+        text = "\n".join([text] * 25)
+        yield from refused(rendered(service, text=text, effect="none", lineHeight=0.5), [200])
+
+
 # 2: keys are bytes.
 
 EQUIVALENTS = [

@@ -288,6 +288,9 @@ package struct Warning: Equatable, Sendable {
         case missingFont = "missing-font"
         case similarFont = "similar-font"
         case fallback
+        case noDictionary = "no-dictionary"
+        case brokenWord = "broken-word"
+        case linesOverlap = "lines-overlap"
         case clipped
         case cut
         case flashing
@@ -307,6 +310,15 @@ package struct Warning: Equatable, Sendable {
         self.message = message
         self.block = block
         self.padding = padding
+    }
+
+    /// Returns the warning of text of a block whose words no dictionary tells.
+    package static func noDictionary(block: Int) -> Warning {
+        Warning(
+            code: .noDictionary,
+            message: "words are not known where the script has no spaces between them: this server "
+                + "has no ICU 72",
+            block: block)
     }
 
     /// Returns the warning of text that does not fit a canvas whose sides are given.

@@ -72,8 +72,10 @@ package struct RequestReader {
             fault(name.text, "belongs to no effect of this request; it is one of \(names)")
         }
         check(scene)
-        if Self.needICU(blocks), UnicodeWords.version == nil {
-            fault("words", "must be \"spaces\" on this server, which has no ICU 72")
+        // By index, because reading a block copies it.
+        let needsICU = blocks.indices.contains { blocks[$0].parameters.words == .unicode }
+        if needsICU, UnicodeWords.version == nil {
+            fault("words", "must not be \"unicode\" on this server, which has no ICU 72")
         }
         if raw.values["speed"] != nil, raw.values["cycle"] != nil {
             fault("cycle", "must not be given together with speed")
@@ -359,7 +361,8 @@ package struct RequestReader {
     }
 
     /// Returns the definitions of the operator's effects that blocks, the exit, and the emphasis name, what
-    /// stands for the operator's pictures in the texts, and the version of ICU if a block's words go by it.
+    /// stands for the operator's pictures in the texts, and the version of ICU if words or lines of a
+    /// block go by it.
     private func sources(of blocks: [ReadBlock], _ scene: SceneParameters) -> [String] {
         var sources: [String] = []
         if schema.effects.hasSources {
@@ -373,15 +376,13 @@ package struct RequestReader {
             let all = blocks[index].text.pictures.map { schema.pictures.source(of: $0.picture) }
             for case let source? in all where !sources.includes(source) { sources.append(source) }
         }
-        if Self.needICU(blocks), let version = UnicodeWords.version {
+        let needsDictionary = blocks.indices.contains {
+            blocks[$0].parameters.words.needDictionary(for: blocks[$0].text.text)
+        }
+        if needsDictionary, let version = UnicodeWords.version {
             sources.append("ICU \(version)")
         }
         return sources
-    }
-
-    private static func needICU(_ blocks: [ReadBlock]) -> Bool {
-        // By index, because reading a block copies it.
-        blocks.indices.contains { blocks[$0].parameters.words == .unicode }
     }
 
     // MARK: Blocks

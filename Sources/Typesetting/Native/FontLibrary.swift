@@ -235,6 +235,12 @@ final class FontFace {
     /// does not say it.
     var capHeight: Double { shapes.metric(HB_OT_METRICS_TAG_CAP_HEIGHT) ?? 0.7 * unitsPerEm }
 
+    /// True if its name is that of a face for Nastaliq.
+    private(set) lazy var isNastaliq = familyNames.contains { name in
+        let name = name.text
+        return name.contains("nastaliq") || name.contains("nastaleeq")
+    }
+
     /// Returns true if it is a face of one of the families, which are in small letters.
     func isOf(_ families: Set<ByteString>) -> Bool {
         familyNames.contains(where: families.contains)

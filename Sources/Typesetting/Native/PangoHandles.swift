@@ -53,15 +53,17 @@ struct TextShaper: ~Copyable {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(context)) }
 
-    /// Returns the paragraphs of a text, shaped; `isWrapped` is true if their lines get a width.
+    /// Returns the paragraphs of a text, shaped; `isWrapped` is true if their lines get a width, and
+    /// `lineEnds` is what UAX 14 does not know of these.
     ///
     /// - Throws: `TypesettingError.library` when a font could not be chosen or opened,
     ///   `TypesettingError.deadline`.
     func paragraphs(
-        of text: StyledText, isWrapped: Bool, _ choices: FamilyChoices, _ deadline: WorkDeadline
+        of text: StyledText, isWrapped: Bool, lineEnds: [TextBoundaries.LineEnd] = [],
+        _ choices: FamilyChoices, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> [ShapedParagraph] {
         setLanguage(of: text.base)
-        let logical = LogicalText(text.text)
+        let logical = LogicalText(text.text, lineEnds: lineEnds)
         let attributes = AttributeLists(text, choices)
         if attributes.fontCount > Self.fontsOfOneCall { try load(text, choices, deadline) }
         var paragraphs: [ShapedParagraph] = []
