@@ -38,6 +38,7 @@ final class Supervisor {
     private var workers: [Worker] = [Worker()]
     private var trials: Trials
     private var responder = UnavailableResponder()
+    private var kills = KillWatch()
     private var collection: Collection?
     /// The counters of workers that have ended.
     private var past = ""
@@ -186,11 +187,12 @@ final class Supervisor {
             let process = waitpid(-1, &status, WNOHANG)
             guard process > 0 else { break }
             let ending = Ending(status)
-            if trials.end(process, ending, log) { continue }
-            guard let index = workers.firstIndex(where: { $0.child?.id == process }) else {
-                continue
-            }
-            if let ending = takeDeath(of: index, ending) { return ending }
+            let isOwnKill = isStopping || trials.hasCut(process)
+            let isTrial = trials.end(process, ending, log)
+            let index = workers.firstIndex { $0.child?.id == process }
+            guard isTrial || index != nil else { continue }
+            if ending == .signal(SIGKILL), !isOwnKill { noteKill() }
+            if let index, let ending = takeDeath(of: index, ending) { return ending }
         }
         guard isStopping, workers.allSatisfy({ $0.child == nil }) else { return nil }
         return fault ?? .exit(0)
@@ -225,6 +227,16 @@ final class Supervisor {
         return nil
     }
 
+    /// Says what may have ended processes, once it has happened several times.
+    private func noteKill() {
+        guard kills.note(now: Clock.nanoseconds) else { return }
+        let events =
+            MemoryEvents.text().map { "the memory.events of its cgroup are: \($0)" }
+            ?? "there is no cgroup (v2) that says whether memory was short"
+        log.write(
+            .error, "three processes were ended by SIGKILL from outside within a minute; \(events)")
+    }
+
     // MARK: Signals
 
     private func takeSignals() -> Ending? {
@@ -232,8 +244,10 @@ final class Supervisor {
         let size = MemoryLayout<signalfd_siginfo>.size
         while read(signals, &signal, size) == size {
             switch Int32(signal.ssi_signo) {
-            // One that is starting reads it once it serves.
-            case SIGHUP: for worker in workers { tell(worker, .reload) }
+            case SIGHUP:
+                forgetRefusals()
+                // One that is starting reads it once it serves.
+                for worker in workers { tell(worker, .reload) }
             case SIGTERM, SIGINT:
                 guard !isStopping else {
                     for child in workers.compactMap({ $0.child }) { kill(child.id, SIGKILL) }
@@ -244,6 +258,12 @@ final class Supervisor {
             }
         }
         return nil
+    }
+
+    /// Lets what was refused be rendered again.
+    private func forgetRefusals() {
+        let count = table.releaseRefused(now: Clock.nanoseconds)
+        if count > 0 { log.write(.info, "\(count) refused renderings are free again") }
     }
 
     private func stop() {

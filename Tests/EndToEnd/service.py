@@ -98,11 +98,17 @@ def by_proof(usually, as_proof):
 
 def is_worker(pid):
     """Whether a child of a supervisor is a worker that serves, and no trial: it keeps a journal."""
+    return bool(journals(pid))
+
+
+def journals(pid):
+    """The files of the journals that a process has: a worker its own, a supervisor those of the workers that have told
+    it that they serve."""
     try:
-        numbers = os.listdir(f"/proc/{pid}/fd")
+        paths = [f"/proc/{pid}/fd/{number}" for number in os.listdir(f"/proc/{pid}/fd")]
     except OSError:
-        return False
-    return any("titlecard-journal" in link(f"/proc/{pid}/fd/{number}") for number in numbers)
+        return []
+    return [path for path in paths if "titlecard-journal" in link(path)]
 
 
 # What the supervisor answers where a worker has been down for a second.

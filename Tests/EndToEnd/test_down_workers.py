@@ -14,7 +14,7 @@ import time
 
 import pytest
 
-from service import BINARY, PATIENCE, WITHOUT_WORKER, Service, is_without_worker, is_worker, until
+from service import BINARY, PATIENCE, WITHOUT_WORKER, Service, is_without_worker, is_worker, journals, until
 from test_socket_activation import Activated, ask, listening
 
 # A program in a worker's place that never serves, and ends with the service.
@@ -60,6 +60,7 @@ def serve(programs):
         def serve(*options, **details):
             service = Service(*options, binary=programs.binary, **details)
             stack.callback(service.process.kill)
+            until(lambda: journals(service.process.pid), "a worker that the supervisor knows")
             return service
 
         yield serve
@@ -135,7 +136,7 @@ def test_a_client_that_goes_on_sending_is_cut_off(programs, serve):
 def test_one_worker_that_is_down_leaves_no_connection_waiting(programs, serve):
     """Each has sockets of its own, and the system chooses among all of them."""
     service = serve("--processes", "2")
-    until(lambda: len(service.workers) == 2, "both workers")
+    until(lambda: len(journals(service.process.pid)) == 2, "both workers")
     take_down(programs, service.process.pid)
     found = set()
     until(lambda: found.add(service.get("/health").status) or found == {200, 503}, "both answers")
@@ -154,7 +155,7 @@ def test_sockets_that_workers_share_are_left_to_those_that_serve(programs, tmp_p
         drop = threading.Thread(target=service.process.stderr.read, daemon=True)
         drop.start()
         pid = service.process.pid
-        until(lambda: len(list(filter(is_worker, children(pid)))) == 2, "both workers")
+        until(lambda: len(journals(pid)) == 2, "both workers")
         take_down(programs, pid)
         end = time.monotonic() + 1.5
         while time.monotonic() < end:
