@@ -46,14 +46,14 @@ package struct RenderingSettings: Sendable {
 
     /// Bytes that the program takes at least, with its libraries, and what render threads may take
     /// without asking; the rest is measured.
-    fileprivate var programBytes: Int {
+    var programBytes: Int {
         let bytes = 24 << 20 + threads * RenderingMemory.allowance
         // Something has to be left for renderings.
         return min(bytes, memoryBytes / 2)
     }
 
     /// The settings with the limit of what the program leaves for a video.
-    fileprivate var withVideoMemory: RenderingSettings {
+    var withVideoMemory: RenderingSettings {
         var settings = self
         settings.limits.file.videoMemory = memoryBytes - programBytes
         return settings
