@@ -13,6 +13,7 @@ struct InputDirectory {
     ///   - kind: What the files are.
     ///   - endings: The endings of names; other files are passed over.
     ///   - limit: The bytes that a file may have.
+    /// - Returns: The files.
     /// - Throws: The reasons why some are not read.
     func files(
         _ kind: OperatorFile.Kind, endingIn endings: [String], limit: Int

@@ -23,7 +23,9 @@ struct OperatorFile: Sendable {
     var descriptor: OpenFontFile?
 
     /// The name without its directory.
-    var name: String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
+    var name: String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
 }
 
 /// All files of an operator's own, read at one time: effects, presets, pictures, signing keys, and fonts.
@@ -79,6 +81,7 @@ struct OperatorFiles: Sendable {
     /// - Parameters:
     ///   - formats: The formats.
     ///   - ownKeys: Signing keys that are in no file.
+    /// - Returns: The configuration.
     /// - Throws: `CommandFailure` or `LibraryFault`, the faults of the files.
     func configuration(
         formats: FormatCatalog, ownKeys: [URLSigner.Key]
@@ -154,7 +157,8 @@ extension OperatorFiles {
             append(file.bytes)
         }
         guard let memory = SealedMemory.make(of: bytes) else { return nil }
-        return Packet.split(.files, descriptors: [memory] + files.compactMap { $0.descriptor?.number })
+        return Packet.split(
+            .files, descriptors: [memory] + files.compactMap { $0.descriptor?.number })
     }
 
     /// Reads a set from its packets, whose descriptors belong to it from now on.

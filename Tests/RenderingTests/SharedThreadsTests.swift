@@ -17,7 +17,8 @@ import Testing
             isNeeded: @escaping @Sendable () -> Bool = { true }
         ) -> SharedThreads.Job {
             SharedThreads.Job(
-                for: client, isNeeded: isNeeded, refuse: { [self] in refused.withLock { $0.append(name) } },
+                for: client, isNeeded: isNeeded,
+                refuse: { [self] in refused.withLock { $0.append(name) } },
                 run: { [self] in
                     names.withLock { $0.append(name) }
                     begun.signal()

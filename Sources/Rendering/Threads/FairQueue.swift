@@ -122,6 +122,7 @@ struct FairQueue<Job: ClientJob>: Sendable {
     ///   - job: The job.
     ///   - capacity: The number of places.
     ///   - displaced: Gets the jobs that have to leave.
+    /// - Returns: Whether the job has a place.
     mutating func admit(
         _ job: Job, capacity: Int, displaced: inout [Job]
     ) -> Admission {

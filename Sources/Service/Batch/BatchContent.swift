@@ -244,7 +244,9 @@ final class BatchContent: BodySource {
     private func render(
         _ request: ResolvedRequest, for number: Int, _ path: OutputPath, since start: Int64
     ) {
-        guard !resources.drain.isDraining else { return fail(number, path, with: .draining, since: start) }
+        guard !resources.drain.isDraining else {
+            return fail(number, path, with: .draining, since: start)
+        }
         guard let seconds = takeToken() else {
             let receiver = BatchRendering(
                 self, number, path, request, start: resources.settings.clock.monotonic())

@@ -258,7 +258,8 @@ struct Countdown {
     private func checkSize(
         of first: RenderRequest, for seconds: [Int64], _ limits: RenderLimits
     ) throws(Problem) {
-        let words = first.texts.reduce(0) { $0 + $1.text.graphemeCount } - digitCount(for: seconds[0])
+        let words =
+            first.texts.reduce(0) { $0 + $1.text.graphemeCount } - digitCount(for: seconds[0])
         let least = max(words, 0) * seconds.count
         guard least > limits.graphemes else { return }
         try Problem.catching { () throws(RenderingError) in

@@ -100,7 +100,9 @@ final class MCPRoute: Sendable {
             let node =
                 tools
                 ?? .array(
-                    MCPTool.allCases.map { $0.node(resources.settings.rendering.schema, taken: taken) })
+                    MCPTool.allCases.map {
+                        $0.node(resources.settings.rendering.schema, taken: taken)
+                    })
             tools = node
             return node
         }
@@ -203,9 +205,7 @@ final class MCPRoute: Sendable {
         _ exchange: MCPExchange, isCheck: Bool = false,
         _ send: @escaping @Sendable (RenderedOutput) -> Void
     ) -> ResponseReceiver {
-        ResponseReceiver(
-            exchange.context, resources
-        ) { outcome in
+        ResponseReceiver(exchange.context, resources) { outcome in
             do throws(Problem) {
                 switch outcome {
                 case .success(let output): send(output)
@@ -227,8 +227,10 @@ final class MCPRoute: Sendable {
         // Where there is a key, others are refused an address without a signature.
         guard resources.settings.signer == nil || permission.isSigned else { return (nil, nil) }
         func permalink(_ request: ResolvedRequest) -> String? {
-            permission.permalink(resources.renderer.location(of: request), of: request, resources.settings)
-                .map { origin + $0 }
+            permission.permalink(
+                resources.renderer.location(of: request), of: request, resources.settings
+            )
+            .map { origin + $0 }
         }
         let resolved = negotiated.resolved
         var animation: String?

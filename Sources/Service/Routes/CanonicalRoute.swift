@@ -53,7 +53,8 @@ final class CanonicalRoute: Sendable {
     /// Returns the answer, which may be kept as long as the rendering's, and varies as it does.
     private func response(of negotiated: NegotiatedRequest) -> Response {
         let location = negotiated.permission.permalink(
-            resources.renderer.location(of: negotiated.resolved), of: negotiated.resolved, resources.settings)
+            resources.renderer.location(of: negotiated.resolved), of: negotiated.resolved,
+            resources.settings)
         let node = JSONNode.object([
             ("key", .string(negotiated.key)),
             ("format", .string(negotiated.negotiation.format.name)),

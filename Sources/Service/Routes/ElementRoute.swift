@@ -34,9 +34,7 @@ final class ElementRoute: Sendable {
         } catch {
             return context.fail(error)
         }
-        let receiver = ResponseReceiver(
-            context, resources
-        ) { [self] outcome in
+        let receiver = ResponseReceiver(context, resources) { [self] outcome in
             switch outcome {
             case .success(let output): send(output, of: element, negotiated, context)
             case .failure(let problem): context.fail(problem)

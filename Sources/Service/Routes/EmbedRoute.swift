@@ -34,9 +34,7 @@ final class EmbedRoute: Sendable {
         } catch {
             return context.fail(error)
         }
-        let receiver = ResponseReceiver(
-            context, resources
-        ) { [self] outcome in
+        let receiver = ResponseReceiver(context, resources) { [self] outcome in
             switch outcome {
             case .success(let output):
                 let document = EmbedDocument(
@@ -53,7 +51,8 @@ final class EmbedRoute: Sendable {
             // Addresses made of what one client sent are of no use to others.
             let document = try Document(
                 bytes: content.node.bytes, mediaType: "application/json", isText: false,
-                cacheControl: resources.settings.publicURL == nil ? "no-store" : resources.settings.cacheControl,
+                cacheControl: resources.settings.publicURL == nil
+                    ? "no-store" : resources.settings.cacheControl,
                 policy: nil)
             context.send(
                 document.response(to: context.request),
@@ -71,8 +70,10 @@ final class EmbedRoute: Sendable {
         let (resolved, permission) = (negotiated.resolved, negotiated.permission)
         let origin = try resources.settings.origin(of: request)
         func permalink(_ request: ResolvedRequest) -> String? {
-            permission.permalink(resources.renderer.location(of: request), of: request, resources.settings)
-                .map { origin + $0 }
+            permission.permalink(
+                resources.renderer.location(of: request), of: request, resources.settings
+            )
+            .map { origin + $0 }
         }
         let path = "/render.\(negotiated.format.fileExtension)"
         let query = try RequestDecoder.decode(request).query.flatMap {
@@ -80,7 +81,9 @@ final class EmbedRoute: Sendable {
         }
         var addresses = EmbedDocument.Addresses(
             query: query.map { origin + $0 }, permalink: permalink(resolved))
-        let (schema, limits) = (resources.settings.rendering.schema, resources.settings.rendering.limits)
+        let (schema, limits) = (
+            resources.settings.rendering.schema, resources.settings.rendering.limits
+        )
         let format = negotiated.negotiation.format
         try Problem.catching { () throws(RenderingError) in
             let schemes = try SchemeRequests(of: resolved.request, schema: schema, limits: limits)

@@ -38,9 +38,7 @@ final class RenderRoute: Sendable {
         if let response = notModified(negotiated, for: context.request) {
             return context.send(response)
         }
-        let receiver = ResponseReceiver(
-            context, resources
-        ) { [self] outcome in
+        let receiver = ResponseReceiver(context, resources) { [self] outcome in
             switch outcome {
             case .success(let output):
                 send(output, for: negotiated, isKept: key == .same, context: context)
@@ -127,7 +125,8 @@ final class RenderRoute: Sendable {
         return Response(
             status: .notModified,
             fields: negotiated.unchangedHead {
-                cacheFields(negotiated, location: resources.renderer.location(of: negotiated.resolved))
+                cacheFields(
+                    negotiated, location: resources.renderer.location(of: negotiated.resolved))
             })
     }
 
