@@ -135,7 +135,7 @@ def test_no_permalink_is_sent_that_inflates_to_more_than_the_server_takes(server
                 weight=400,
                 italic=False,
                 letterSpacing=0,
-                lineHeight=1.2,
+                lineHeight="auto",
                 color="#24292F",
             ),
         ),

@@ -121,10 +121,11 @@ struct TextFitter {
     /// Returns the layout in the largest size that fits, or in the least one, cut.
     private func largest() throws(TypesettingError) -> Layout {
         if let found = try largest(trial) { return try whole(found.layout) }
-        // A word that is too long at any size is broken; without lines nothing is.
+        // A word that is too long at any size is broken; without lines nothing is, and without a height
+        // every size would have room.
         var loose = trial
         loose.endsAtBrokenWord = false
-        if canvas.fit.wrap != .none, let found = try largest(loose) {
+        if canvas.fit.wrap != .none, canvas.textHeight != nil, let found = try largest(loose) {
             var layout = try whole(found.layout)
             layout.warnings += found.brokenBlocks.map { block in
                 Warning(
