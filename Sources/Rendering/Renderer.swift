@@ -325,10 +325,11 @@ package final class Renderer: Sendable {
         let source = StreamSource { [pipeline] worker throws(RenderingError) in
             try pipeline.file(of: scene, as: format, on: worker)
         }
+        // To begin may mean to paint some frames.
+        guard !deliverHead(head, of: request) else { return }
         try reserve(
             format.memory(of: scene) + RenderingMemory.estimate(of: scene), for: request)
         let producer = StreamProducer(try source.begin(worker))
-        guard !deliverHead(head, of: request) else { return }
         let (first, isWhole) = try producer.nextPiece(worker.context)
         if isWhole {
             return finish(
@@ -377,11 +378,11 @@ package final class Renderer: Sendable {
         since start: Int64, on worker: RenderWorker
     ) throws(RenderingError) {
         let key = request.key
+        guard !deliverHead(head, of: request) else { return }
         try reserve(
             RenderingMemory.estimate(of: scene, for: request, price, settings.limits)
                 + RenderingMemory.estimate(of: scene),
             for: request)
-        guard !deliverHead(head, of: request) else { return }
         let whole = try pipeline.wholeFile(of: scene, as: request.format, on: worker)
         let bytes = whole.bytes
         var head = head

@@ -19,6 +19,8 @@ package struct Layout: Sendable {
     package var room = CanvasRoom()
     /// What the sizes of the request, and its lengths that go with them, were multiplied by.
     package var factor = 1.0
+    /// The work to make it besides setting the text, in megapixels that take as long to compose.
+    package var work = 0.0
     package var warnings: [Warning]
 
     package init(
