@@ -16,6 +16,7 @@ import unicodedata
 import zlib
 from dataclasses import dataclass
 
+from draws import png_file
 from hostile_requests import FORM, head, posted, token
 from process_tree import cpu, family, memory
 from service import PATIENCE, REVISION, Service, free_port, query, sample
@@ -435,7 +436,7 @@ def metrics(service):
 
 # 5: what runs before the deadline is looked at.
 
-def in_json(path, **request):
+def in_json(path, /, **request):
     return posted(path, "application/json", json.dumps(request).encode())
 
 
@@ -443,7 +444,9 @@ def marked(spans):
     return dict(text="".join(spans), markup=True, width=4096, padding=0)
 
 
-# Fonts of 1,800 sizes, families that nobody has, cursors, pictures that are scaled, and films.
+# Noise in a thousand rows that repeat, which takes long to compress in another size.
+NOISE = png_file(512, 512, [random.Random(number).randbytes(2048) for number in range(11)] * 46 + [bytes(2048)] * 6)
+# Fonts of 1,800 sizes, families that nobody has, cursors, pictures that are scaled, ways along cusps, and films.
 LATE = {
     "sizes": in_json("/render", **marked(f"<span size='{3072 + number}'>x</span>" for number in range(1800))),
     "families": in_json("/render", **marked(f"<span font='No {number}'>x</span>" for number in range(1800))),
@@ -455,6 +458,23 @@ LATE = {
         typoPause=0,
         sequence="replace",
         width=4096,
+    ),
+    "pictures": in_json(
+        "/render",
+        text="".join(f"<span size='{size}px'><picture name='a'/></span>" for size in range(190, 254)),
+        markup=True,
+        pictures=dict(a=base64.b64encode(NOISE).decode()),
+        width=4096,
+    ),
+    "cusps": in_json(
+        "/render",
+        blocks=[dict(text="W")] * 32,
+        size=4,
+        path="M0 0" + "c9 9 0 9 9 0" * 330,
+        effect="custom",
+        keyframes=[*[dict(pathOffset=5 if number % 2 else -5) for number in range(15)], {}],
+        easing="bounce",
+        duration=10,
     ),
     "joined emoji": in_json(
         "/render.gif",
