@@ -64,6 +64,12 @@ def fragile(library):
         service.stop()
 
 
+def settled(service):
+    """The metrics once a worker serves; until then the supervisor answers."""
+    until(service.is_ready, "a worker")
+    return metrics(service)
+
+
 def target(text, format="svg"):
     return f"/render.{format}?{query({'text': text})}"
 
@@ -162,10 +168,10 @@ def test_only_what_is_in_flight_is_lost(start, server, processes):
     # Each kill may cut one request of each client.
     assert all(client.lost <= len(times) for client in clients)
     assert max(outages) > 1 or not any(client.unanswered for client in clients)
-    assert metrics(service)("titlecard_worker_restarts_total") == len(times)
+    assert settled(service)("titlecard_worker_restarts_total") == len(times)
     # Whatever was in flight is innocent.
     until(lambda: {service.get(path).status for path in paths} == {200}, "all pictures")
-    assert metrics(service)("titlecard_refused_keys") == 0
+    assert settled(service)("titlecard_refused_keys") == 0
     assert service.stop() == 0
 
 
@@ -256,7 +262,7 @@ def test_a_killer_that_is_asked_for_in_a_loop_kills_no_more(fragile):
     for thread in threads:
         thread.join()
     assert set(outcomes) == {0, 503} and outcomes.count(0) <= len(threads)
-    assert metrics(service)("titlecard_worker_restarts_total") == 1
+    assert settled(service)("titlecard_worker_restarts_total") == 1
     assert service.stop() == 0
 
 
@@ -295,7 +301,7 @@ def test_what_a_sigkill_interrupts_is_not_to_blame(fragile):
     line = killed_while_it_renders(service, target(HELD))
     assert line["message"] == "free again, because its trial ended with status 0" and line["level"] == "info"
     assert service.get(target(HELD)).status == 200
-    assert metrics(service)("titlecard_refused_keys") == 0
+    assert settled(service)("titlecard_refused_keys") == 0
 
 
 def test_a_sigkill_of_a_trial_blames_nobody(fragile):
@@ -303,7 +309,7 @@ def test_a_sigkill_of_a_trial_blames_nobody(fragile):
     assert is_cut(service, target(KILLER))
     [line] = until(lambda: logged(service, "its trial"), "the outcome of the trial")
     assert line["message"] == "free again, because its trial was ended by SIGKILL"
-    assert metrics(service)("titlecard_refused_keys") == 0
+    assert settled(service)("titlecard_refused_keys") == 0
 
 
 def test_no_text_of_what_goes_free_is_logged(fragile):
@@ -323,7 +329,7 @@ def test_what_takes_more_memory_than_there_is_ends_its_trial_and_is_refused(frag
     [line] = logged(service, "its trial")
     assert "its trial was ended by SIGABRT" in line["message"]
     assert service.get(target("innocent")).status == 200
-    assert metrics(service)("titlecard_worker_restarts_total") == 1
+    assert settled(service)("titlecard_worker_restarts_total") == 1
 
 
 def large(format, **request):
@@ -361,7 +367,7 @@ def test_after_a_hangup_nothing_is_refused(fragile):
     assert of_worker(lambda: service.get(target(KILLER)), death).status == 503
     service.process.send_signal(signal.SIGHUP)
     until(lambda: logged(service, "1 refused renderings are free again"), "the line")
-    assert metrics(service)("titlecard_refused_keys") == 0
+    assert settled(service)("titlecard_refused_keys") == 0
     assert is_cut(service, target(KILLER))
 
 
