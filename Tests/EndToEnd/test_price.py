@@ -150,7 +150,7 @@ def test_ways_with_too_many_keyframes_are_refused_before_all_are_found(service):
 
 
 def test_a_head_takes_none_of_the_memory_of_a_stream(start):
-    """The price says what there is to say; nothing of the file is begun."""
+    """Its price is known before anything of the file is begun."""
     service = start("--stream-memory", "4")
     target = "/render.apng?effect=wave&loop=infinite&fps=50&size=200&width=3000&height=2000&text="
     connection = http.client.HTTPConnection(service.host, service.port)

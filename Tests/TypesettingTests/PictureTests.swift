@@ -91,7 +91,7 @@ import Typesetting
         #expect(try work("<picture name='large'/><picture name='large'/>") == one)
         let whole = try work(sizes.joined())
         #expect(whole > 10 * one)
-        // What is kept in the cache costs as much.
+        // Pictures in the cache cost as much.
         let typesetter = try TestTypesetter().typesetter
         for _ in 0..<2 {
             let text = BlockText(try read(sizes.joined()))

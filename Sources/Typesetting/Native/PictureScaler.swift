@@ -27,8 +27,8 @@ final class PictureScaler {
     private let cache: any GlyphCache
     private let limit: Double
     private let deadline: WorkDeadline
-    /// The work of all pictures so far, in megapixels that take as long to compose. What is kept counts
-    /// too, so that equal requests have equal prices.
+    /// The work of all pictures so far, in megapixels that take as long to compose. Pictures in the cache
+    /// count too, so that equal requests have equal prices.
     private(set) var megapixels = 0.0
     private var bitmaps: [Key: Bitmap] = [:]
     /// The picture that was scaled last, and its number in the glyph cache.
