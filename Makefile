@@ -132,6 +132,7 @@ lint: build
 	@deploy/install-packages binutils python3 python3-markdown-it
 	Tests/Lint/check-programs $(dir $(BINARY))
 	Tests/Lint/check-strings
+	Tests/Lint/check-queues
 	docs/make-tables $(BINARY) --check
 	docs/make-gallery $(BINARY) --check
 	docs/make-site $(BINARY) --check

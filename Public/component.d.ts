@@ -31,10 +31,10 @@ export interface TitleCardParameters {
   fontVariations?: string;
   lang?: string;
   letterSpacing?: Amount;
-  lineHeight?: Amount;
+  lineHeight?: Amount | 'auto';
   color?: string;
   darkColor?: string;
-  words?: 'spaces' | 'unicode';
+  words?: 'auto' | 'spaces' | 'unicode';
   gradientBox?: 'block' | 'line' | 'glyph';
   outlineWidth?: Amount;
   outlineColor?: string;

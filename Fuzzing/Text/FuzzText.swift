@@ -137,7 +137,7 @@ enum FuzzText: FuzzTarget {
         "\u{FB2}", "་", "日", "。", "「", "ー", "가", "\u{1100}", "\u{1161}", "\u{11A8}", "ሀ", "ა", "ա",
         "\u{3000}",
         "\u{2003}", "\u{202F}", "\u{180E}", "\u{FEFF}", "\u{FFFC}", "\u{10FFFF}", "\u{E000}",
-        "\u{1D165}", "1", "/",
+        "\u{1D165}", "1", "/", "ๆ", "北京", "ၵ", "\u{103A}", "ꦏ", "\u{A9C0}", "ᬓ", "ᦵ",
     ]
 
     private static func layout(
@@ -231,10 +231,19 @@ enum FuzzText: FuzzTarget {
     /// True where no line can end before a glyph.
     private static func belongsToLetterBefore(_ glyph: Glyph, _ before: Glyph?) -> Bool {
         guard let first = glyph.text.unicodeScalars.first else { return true }
-        if glyph.isWhitespace || before?.text.unicodeScalars.last == "\u{200D}" { return true }
+        let last = before?.text.unicodeScalars.last
+        if glyph.isWhitespace || last == "\u{200D}" { return true }
+        // A vowel before its consonant, or what joins the next one, ends no line.
+        let ending: [Unicode.Scalar] = [
+            "\u{EC0}", "\u{1039}", "\u{17D2}", "\u{A9C0}", "\u{19B5}",
+        ]
+        // A consonant without its vowel begins none.
+        if let last, ending.contains(last) || glyph.text.unicodeScalars.contains("\u{103A}") {
+            return true
+        }
         switch first.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark, .format: return true
-        default: return first == "\u{E33}" || first == "\u{EB3}"
+        default: return first == "\u{E33}" || first == "\u{EB3}" || first == "\u{E46}"
         }
     }
 }

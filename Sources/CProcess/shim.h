@@ -15,6 +15,9 @@ int memfd_create(const char *name, unsigned int flags);
 // The same of sched.h; the mask is a bit for each processor.
 int sched_getaffinity(int process, size_t size, void *mask);
 
+// The same of sys/socket.h; the address is a struct sockaddr, the length a socklen_t.
+int accept4(int socket, void *address, unsigned int *length, int flags);
+
 // The most descriptors that one packet carries; the kernel takes 253.
 enum { titlecard_packet_descriptors = 250 };
 

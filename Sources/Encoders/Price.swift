@@ -37,7 +37,7 @@ package struct EncodingLimits: Equatable, Sendable {
 }
 
 extension OutputFormat {
-    /// Returns the price of a scene's file.
+    /// Returns the price of a scene's file, and of the scene.
     ///
     /// - Throws: `EncodingError.tooManyBytes` or `.tooMuchWork` with the parameter that makes it
     ///   large, when it is past one of the context's limits.
@@ -51,12 +51,14 @@ extension OutputFormat {
                 count: price.bytes, limit: limits.textBytes,
                 parameter: try largestParameter(of: scene, price, context) { $0.bytes })
         }
-        if price.work > limits.work {
+        let whole = Price(bytes: price.bytes, work: price.work + scene.work)
+        if whole.work > limits.work {
             throw .tooMuchWork(
-                megapixels: price.work, limit: limits.work,
-                parameter: try largestParameter(of: scene, price, context) { $0.work })
+                megapixels: whole.work, limit: limits.work,
+                parameter: price.work < scene.work
+                    ? "text" : try largestParameter(of: scene, price, context) { $0.work })
         }
-        return price
+        return whole
     }
 
     /// Returns the parameter without which most of a price would not be.

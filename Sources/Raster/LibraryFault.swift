@@ -16,7 +16,7 @@
 /// | Pango | no font for a run, a run without glyphs | the run's font is nil; messages of GLib's log | `font`, `warning` |
 /// | Pango, GLib | anything that they warn of, such as shaping that failed | messages of GLib's log on the same thread | `warning` |
 /// | GLib | memory is short, a thread cannot be started | GLib ends the process itself | |
-/// | libthai | its dictionary cannot be opened: Thai is not cut into words | a sample is set before anything is served | `fonts` |
+/// | ICU | a text cannot be cut into words | the error code of `ubrk_open` | `memory`, `warning` |
 /// | FreeType | an outline cannot be emboldened | `FT_Outline_EmboldenXY` | `drawing` |
 /// | cairo | a surface, context or PNG | status of each | `drawing` |
 /// | HarfBuzz, libpng by cairo | a colour glyph's picture cannot be read | no PNG where the font has pictures, status | `drawing` |

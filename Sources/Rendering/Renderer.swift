@@ -46,14 +46,14 @@ package struct RenderingSettings: Sendable {
 
     /// Bytes that the program takes at least, with its libraries, and what render threads may take
     /// without asking; the rest is measured.
-    fileprivate var programBytes: Int {
+    var programBytes: Int {
         let bytes = 24 << 20 + threads * RenderingMemory.allowance
         // Something has to be left for renderings.
         return min(bytes, memoryBytes / 2)
     }
 
     /// The settings with the limit of what the program leaves for a video.
-    fileprivate var withVideoMemory: RenderingSettings {
+    var withVideoMemory: RenderingSettings {
         var settings = self
         settings.limits.file.videoMemory = memoryBytes - programBytes
         return settings
@@ -161,13 +161,13 @@ package final class Renderer: Sendable {
     /// an older reading keeps it.
     package var fonts: FontReading { reading.value }
 
-    /// Reads the installed fonts again, which takes a while.
+    /// Tries fonts, which takes a while.
     ///
+    /// - Returns: The reading, to be used by `use(_:)`.
     /// - Throws: The fault of the fonts, which a sample shows.
-    package func readFonts() throws(LibraryFault) -> FontReading {
-        let reading = FontReading(try FontCatalog(directories: fonts.catalog.directories))
-        _ = try RenderWorker(catalog: reading.catalog, cache: glyphs, health: health)
-        return reading
+    package func tried(_ catalog: FontCatalog) throws(LibraryFault) -> FontReading {
+        _ = try RenderWorker(catalog: catalog, cache: glyphs, health: health)
+        return FontReading(catalog)
     }
 
     /// Renders with other fonts from now on, and removes all kept renderings.
@@ -325,10 +325,11 @@ package final class Renderer: Sendable {
         let source = StreamSource { [pipeline] worker throws(RenderingError) in
             try pipeline.file(of: scene, as: format, on: worker)
         }
+        // To begin may mean to paint some frames.
+        guard !deliverHead(head, of: request) else { return }
         try reserve(
             format.memory(of: scene) + RenderingMemory.estimate(of: scene), for: request)
         let producer = StreamProducer(try source.begin(worker))
-        guard !deliverHead(head, of: request) else { return }
         let (first, isWhole) = try producer.nextPiece(worker.context)
         if isWhole {
             return finish(
@@ -377,11 +378,11 @@ package final class Renderer: Sendable {
         since start: Int64, on worker: RenderWorker
     ) throws(RenderingError) {
         let key = request.key
+        guard !deliverHead(head, of: request) else { return }
         try reserve(
             RenderingMemory.estimate(of: scene, for: request, price, settings.limits)
                 + RenderingMemory.estimate(of: scene),
             for: request)
-        guard !deliverHead(head, of: request) else { return }
         let whole = try pipeline.wholeFile(of: scene, as: request.format, on: worker)
         let bytes = whole.bytes
         var head = head

@@ -35,7 +35,7 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
     }
 
     /// Returns the error of one parameter that exceeds a limit.
-    static func overLimit(_ parameter: String, _ message: String) -> RenderingError {
+    package static func overLimit(_ parameter: String, _ message: String) -> RenderingError {
         .overLimit([ParameterFault(parameter: parameter, message: message)])
     }
 
@@ -129,6 +129,12 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
                 parameter, "markup: asks for \(count) different fonts; the limit is \(limit)")
         case .damagedPicture(let name):
             self = .invalid("pictures.\(name)", PNGReader.damaged.message)
+        case .tooMuchWork(let megapixels, let limit):
+            self = .overLimit(
+                parameter,
+                "has pictures that are as much work to scale as "
+                    + "\(NumberText.of(megapixels.rounded())) megapixels; "
+                    + "the limit is \(NumberText.of(limit))")
         case .longerThanPath(let length, let overflow):
             self = .invalid(
                 "path",

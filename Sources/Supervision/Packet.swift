@@ -13,12 +13,16 @@ package struct Packet: Sendable {
         case suspect
         /// The worker is to finish what is in flight and to end.
         case stop
-        /// The worker is to read the fonts anew.
+        /// The worker is to read the operator's files anew, and to send them.
         case reload
         /// The worker is to report its metrics.
         case metricsWanted
         /// The metrics of all workers together.
         case metricsSum
+
+        // Both ways.
+        /// A part of the operator's files that the service is made of; the first byte is 1 in the last.
+        case files
 
         // From a worker.
         /// Listening sockets of one address, for the supervisor to keep.
@@ -31,6 +35,10 @@ package struct Packet: Sendable {
         case metrics
         /// A trial begins to render; the path of its permalink.
         case begun
+        /// The operator's files were to be read anew, and cannot be.
+        case reloadFailed
+        /// The fonts are others than those of the service, so that all workers have to read them.
+        case reloadWanted
     }
 
     package var kind: Kind
@@ -42,6 +50,22 @@ package struct Packet: Sendable {
         self.bytes = bytes
         self.descriptors = descriptors
     }
+}
+
+extension Packet {
+    /// Returns packets of one kind that carry descriptors together; the first byte of the last is 1.
+    package static func split(_ kind: Kind, descriptors: [Int32]) -> [Packet] {
+        let most = Int(titlecard_packet_descriptors)
+        let starts = Array(stride(from: 0, to: max(descriptors.count, 1), by: most))
+        return starts.map { start in
+            Packet(
+                kind, [start == starts.last ? 1 : 0],
+                descriptors: Array(descriptors[start..<min(start + most, descriptors.count)]))
+        }
+    }
+
+    /// True of the last of several packets that belong together.
+    package var isLast: Bool { bytes.first == 1 }
 }
 
 /// One end of a connection of packets, closed with its owner.
@@ -132,25 +156,30 @@ package struct WorkerRole: Equatable, Sendable {
     package var part: Part
     /// Its number among the workers.
     package var index: UInt16
-    /// The packets of sockets that follow.
+    /// True if the operator's files follow.
+    package var hasFiles: Bool
+    /// The packets of sockets that follow after these.
     package var socketPackets: UInt16
 
-    package init(_ part: Part, index: Int = 0, socketPackets: Int = 0) {
+    package init(_ part: Part, index: Int = 0, hasFiles: Bool = false, socketPackets: Int = 0) {
         self.part = part
         self.index = UInt16(clamping: index)
+        self.hasFiles = hasFiles
         self.socketPackets = UInt16(clamping: socketPackets)
     }
 
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count == 5, let part = Part(rawValue: bytes[0]) else { return nil }
+        guard bytes.count == 6, let part = Part(rawValue: bytes[0]) else { return nil }
         self.part = part
         index = UInt16(bytes[1]) << 8 | UInt16(bytes[2])
         socketPackets = UInt16(bytes[3]) << 8 | UInt16(bytes[4])
+        hasFiles = bytes[5] == 1
     }
 
     package var bytes: [UInt8] {
         [part.rawValue]
             + [index, socketPackets].flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+            + [hasFiles ? 1 : 0]
     }
 }
 

@@ -85,6 +85,17 @@ package final class RefusalTable: Sendable {
         if let index = index(of: digest) { free(index) }
     }
 
+    /// Frees all renderings that are refused.
+    ///
+    /// - Returns: Their number.
+    package func releaseRefused(now: UInt64) -> Int {
+        let refused = contents(now: now).refused
+        for index in 0..<Self.capacity where ![0, Self.trialEnd].contains(end(index).value) {
+            free(index)
+        }
+        return refused
+    }
+
     /// Refuses a rendering until an instant.
     ///
     /// One that is on trial is free at no time in between: a thread that waits for the outcome would

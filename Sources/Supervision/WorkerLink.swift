@@ -12,6 +12,9 @@ package final class WorkerLink: Sendable {
     package let table: RefusalTable
     /// The open sockets, if it replaces another worker; a list for each address.
     package let sockets: [ListeningSockets]
+    /// The packets of the operator's files that the service is made of; none for the first worker, which
+    /// reads them.
+    package let files: [Packet]
     package let socket: PacketSocket
 
     /// Connects to the supervisor that started this process; nil if none did.
@@ -37,6 +40,13 @@ package final class WorkerLink: Sendable {
         self.socket = socket
         self.role = role
         self.table = table
+        var files: [Packet] = []
+        while role.hasFiles, files.last?.isLast != true {
+            guard case .packet(let packet) = socket.receive(waits: true), packet.kind == .files
+            else { return nil }
+            files.append(packet)
+        }
+        self.files = files
         var sockets: [ListeningSockets] = []
         for _ in 0..<role.socketPackets {
             guard case .packet(let packet) = socket.receive(waits: true), packet.kind == .sockets

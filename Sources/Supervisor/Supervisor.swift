@@ -7,16 +7,32 @@ final class Supervisor {
     private struct Worker {
         /// Nil between two processes.
         var child: ChildProcess?
-        var isReady = false
+        /// The instant since which it serves, in nanoseconds; nil while it does not.
+        var readiness: UInt64?
+        /// The instant of its death, until another process serves in its place.
+        var death: UInt64?
         var journal: WorkJournal?
         /// What it listens on, a list for each address.
         var sockets: [ListeningSockets] = []
-        /// The instants of its last deaths, in nanoseconds.
-        var deaths: [UInt64] = []
+        var backoff = Backoff()
         /// The instant at which it is to be started again.
         var start: UInt64?
         /// Its last report.
         var metrics = ""
+        /// The packets of the operator's files that it has sent, until all have come.
+        var files: [Packet] = []
+
+        /// The instant from which its connections are answered without it, in nanoseconds.
+        var absence: UInt64? { death.map { $0 + Supervisor.patience } }
+    }
+
+    /// The reading of the operator's files that SIGHUP asks for.
+    private enum Reload: Equatable {
+        case none
+        /// The next worker that serves is asked.
+        case wanted
+        /// A worker reads them; another reading follows where one is asked for meanwhile.
+        case asked(Int, again: Bool)
     }
 
     /// A sum of metrics that is being made.
@@ -32,7 +48,12 @@ final class Supervisor {
     private var log = SupervisorLog()
     private var workers: [Worker] = [Worker()]
     private var trials: Trials
+    private var responder = UnavailableResponder()
+    private var kills = KillWatch()
     private var collection: Collection?
+    /// The packets of the operator's files that the service is made of.
+    private var files: [Packet] = []
+    private var reload = Reload.none
     /// The counters of workers that have ended.
     private var past = ""
     private var restarts = 0
@@ -47,6 +68,8 @@ final class Supervisor {
     /// The first end of a worker that was not as it should be, while the service stops.
     private var fault: Ending?
 
+    /// The nanoseconds for which connections wait for another worker after the death of theirs.
+    private static let patience: UInt64 = 1_000_000_000
     /// The time for which a report of metrics is waited for.
     private static let metricsPatience: UInt64 = 500_000_000
     /// The signals that concern the service, which workers leave to the supervisor.
@@ -59,6 +82,7 @@ final class Supervisor {
             // The lowest free descriptor; opened so that its use still fails.
             _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
         }
+        DescriptorLimit.raise()
         // A disposition that is inherited would discard it.
         signal(SIGCHLD, SIG_DFL)
         let all = SignalSet([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
@@ -82,11 +106,12 @@ final class Supervisor {
             return .exit(71)
         }
         while true {
-            wait()
+            let ready = wait()
             if let ending = takeSignals() ?? reap() { return ending }
             for index in workers.indices { takePackets(of: index) }
             takeTrialPackets()
             let now = Clock.nanoseconds
+            answer(ready, now)
             if let collection, collection.deadline <= now { finishCollection() }
             if let killTime, killTime <= now { killWorkers() }
             guard !isStopping else { continue }
@@ -97,27 +122,63 @@ final class Supervisor {
         }
     }
 
-    /// Waits for a signal, a packet, or the next instant at which something is to be done.
-    private func wait() {
+    /// Waits for a signal, a packet, a client, or the next instant at which something is to be done.
+    ///
+    /// - Returns: The descriptors of the responder's that can be read.
+    private func wait() -> Set<Int32> {
+        let now = Clock.nanoseconds
         let sockets = workers.compactMap { $0.child?.socket } + [trials.socket].compactMap { $0 }
-        var polled = ([signals] + sockets.map { $0.descriptor }).map {
-            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-        }
+        let own = [signals] + sockets.map { $0.descriptor }
+        let others = responder.descriptors(accepting: unattendedSockets(at: now), now: now)
+        var polled = (own + others).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let instants =
-            workers.compactMap { $0.start }
-            + [trials.deadline, collection?.deadline, killTime].compactMap { $0 }
+            workers.compactMap { $0.start } + workers.compactMap { $0.absence }.filter { $0 > now }
+            + [responder.deadline(after: now), trials.deadline, collection?.deadline, killTime]
+            .compactMap { $0 }
         var timeout: Int32 = -1
         if let next = instants.min() {
-            let now = Clock.nanoseconds
             timeout = next > now ? Int32(clamping: (next - now) / 1_000_000 + 1) : 0
         }
         _ = poll(&polled, nfds_t(polled.count), timeout)
+        return Set(polled.dropFirst(own.count).filter { $0.revents != 0 }.map { $0.fd })
+    }
+
+    /// Answers the connections that no worker takes.
+    private func answer(_ ready: Set<Int32>, _ now: UInt64) {
+        let sockets = unattendedSockets(at: now)
+        responder.proceed(ready, accepting: sockets, now: now)
+        guard sockets.isEmpty, case let count = responder.takeCount(), count > 0 else { return }
+        log.write(.warning, "answered \(count) connections with 503 while their worker was down")
+    }
+
+    /// Returns the sockets whose connections no worker takes, or has taken soon enough.
+    ///
+    /// Workers have sockets of their own, between which the kernel divides connections, unless a service
+    /// manager has opened them: those are everybody's.
+    private func unattendedSockets(at now: UInt64) -> [Int32] {
+        guard !isStopping else { return [] }
+        let absent = workers.filter { $0.absence.map { $0 <= now } ?? false }
+        let own = absent.flatMap { $0.sockets }.filter { !$0.isShared }
+        let shared =
+            absent.count == workers.count ? workers[0].sockets.filter { $0.isShared } : []
+        return (own + shared).flatMap { $0.descriptors }
     }
 
     // MARK: Processes
 
+    /// Starts a process, and hands it the operator's files.
     private func start(_ role: WorkerRole) -> ChildProcess? {
-        ChildProcess.start(program, role: role, table: table, blocking: Self.serviceSignals)
+        var role = role
+        role.hasFiles = !files.isEmpty
+        guard
+            let child = ChildProcess.start(
+                program, role: role, table: table, blocking: Self.serviceSignals)
+        else { return nil }
+        guard files.allSatisfy({ child.socket.send($0, waits: false) }) else {
+            kill(child.id, SIGKILL)
+            return nil
+        }
+        return child
     }
 
     /// Starts a worker on the sockets that are kept for it.
@@ -133,18 +194,15 @@ final class Supervisor {
         workers[index].child = child
         if child == nil {
             log.write(.error, "cannot start a worker: \(String(cString: strerror(errno)))")
-            retry(index)
+            retry(index, after: 0)
         } else if !isComplete, let child {
             kill(child.id, SIGKILL)
         }
     }
 
-    /// Decides when a worker is started again.
-    private func retry(_ index: Int) {
-        let now = Clock.nanoseconds
-        workers[index].deaths.append(now)
-        workers[index].deaths.removeAll { $0 + Backoff.period < now }
-        workers[index].start = now + Backoff.delay(deaths: workers[index].deaths.count)
+    /// Decides when a worker is started again that has served for some nanoseconds.
+    private func retry(_ index: Int, after service: UInt64) {
+        workers[index].start = Clock.nanoseconds + workers[index].backoff.delay(after: service)
     }
 
     /// Collects the processes that have ended; for PID 1 these may be the children of any process.
@@ -154,11 +212,12 @@ final class Supervisor {
             let process = waitpid(-1, &status, WNOHANG)
             guard process > 0 else { break }
             let ending = Ending(status)
-            if trials.end(process, ending, log) { continue }
-            guard let index = workers.firstIndex(where: { $0.child?.id == process }) else {
-                continue
-            }
-            if let ending = takeDeath(of: index, ending) { return ending }
+            let isOwnKill = isStopping || trials.hasCut(process)
+            let isTrial = trials.end(process, ending, log)
+            let index = workers.firstIndex { $0.child?.id == process }
+            guard isTrial || index != nil else { continue }
+            if ending == .signal(SIGKILL), !isOwnKill { noteKill() }
+            if let index, let ending = takeDeath(of: index, ending) { return ending }
         }
         guard isStopping, workers.allSatisfy({ $0.child == nil }) else { return nil }
         return fault ?? .exit(0)
@@ -169,9 +228,17 @@ final class Supervisor {
         // What it said before, such as that it was ready, or what it worked on.
         takePackets(of: index)
         let worker = workers[index]
+        let now = Clock.nanoseconds
         workers[index].child = nil
-        workers[index].isReady = false
+        workers[index].readiness = nil
+        workers[index].death = worker.death ?? now
         workers[index].journal = nil
+        close(workers[index].files)
+        workers[index].files = []
+        if case .asked(index, let again) = reload {
+            log.write(.error, "a worker died while it read the files anew; they stay as they were")
+            endReload(again: again)
+        }
         forgetMetrics(of: index)
         // It states the reason itself.
         guard isReady else { return ending }
@@ -184,11 +251,21 @@ final class Supervisor {
             return nil
         }
         restarts += 1
-        retry(index)
+        retry(index, after: worker.readiness.map { now - $0 } ?? 0)
         log.write(
             .error, "a worker \(ending.description), with \(entries.count) renderings in flight")
         trials.add(entries)
         return nil
+    }
+
+    /// Says what may have ended processes, once it has happened several times.
+    private func noteKill() {
+        guard kills.note(now: Clock.nanoseconds) else { return }
+        let events =
+            MemoryEvents.text().map { "the memory.events of its cgroup are: \($0)" }
+            ?? "there is no cgroup (v2) that says whether memory was short"
+        log.write(
+            .error, "three processes were ended by SIGKILL from outside within a minute; \(events)")
     }
 
     // MARK: Signals
@@ -198,8 +275,9 @@ final class Supervisor {
         let size = MemoryLayout<signalfd_siginfo>.size
         while read(signals, &signal, size) == size {
             switch Int32(signal.ssi_signo) {
-            // One that is starting reads it once it serves.
-            case SIGHUP: for worker in workers { tell(worker, .reload) }
+            case SIGHUP:
+                forgetRefusals()
+                askForReload()
             case SIGTERM, SIGINT:
                 guard !isStopping else {
                     for child in workers.compactMap({ $0.child }) { kill(child.id, SIGKILL) }
@@ -210,6 +288,12 @@ final class Supervisor {
             }
         }
         return nil
+    }
+
+    /// Lets what was refused be rendered again.
+    private func forgetRefusals() {
+        let count = table.releaseRefused(now: Clock.nanoseconds)
+        if count > 0 { log.write(.info, "\(count) refused renderings are free again") }
     }
 
     private func stop() {
@@ -233,12 +317,51 @@ final class Supervisor {
         for child in children { kill(child.id, SIGKILL) }
     }
 
+    private func close(_ packets: [Packet]) {
+        for descriptor in packets.flatMap({ $0.descriptors }) { Glibc.close(descriptor) }
+    }
+
     private func close(_ sockets: [ListeningSockets]) {
         for descriptor in sockets.flatMap({ $0.descriptors }) { Glibc.close(descriptor) }
     }
 
     private func tell(_ worker: Worker, _ kind: Packet.Kind) {
         worker.child?.socket.send(Packet(kind), waits: false)
+    }
+
+    // MARK: Files
+
+    /// Has one worker read the operator's files anew.
+    private func askForReload() {
+        if case .asked(let index, _) = reload {
+            reload = .asked(index, again: true)
+            return
+        }
+        reload = .wanted
+        guard let index = workers.firstIndex(where: { $0.readiness != nil }) else { return }
+        reload = .asked(index, again: false)
+        tell(workers[index], .reload)
+    }
+
+    private func endReload(again: Bool) {
+        reload = .none
+        if again { askForReload() }
+    }
+
+    /// Takes a part of the operator's files; once it has all, the other workers get them.
+    private func takeFiles(_ packet: Packet, from index: Int) {
+        workers[index].files.append(packet)
+        guard packet.isLast else { return }
+        close(files)
+        (files, workers[index].files) = (workers[index].files, [])
+        for other in workers.indices where other != index {
+            guard let child = workers[other].child else { continue }
+            // One that cannot take them must not go on with others.
+            if !files.allSatisfy({ child.socket.send($0, waits: false) }) {
+                kill(child.id, SIGKILL)
+            }
+        }
+        if case .asked(index, let again) = reload { endReload(again: again) }
     }
 
     // MARK: Packets
@@ -267,11 +390,16 @@ final class Supervisor {
             while workers.count <= owner { workers.append(Worker()) }
             if isStopping { close([group]) } else { workers[owner].sockets.append(group) }
         case .ready:
-            workers[index].isReady = true
+            workers[index].readiness = Clock.nanoseconds
+            workers[index].death = nil
             workers[index].journal = packet.descriptors.first.flatMap {
                 WorkJournal(reading: $0)
             }
             if let readiness = WorkerReadiness(packet.bytes) { noteReadiness(readiness) }
+            if reload == .wanted { askForReload() }
+        case .files: takeFiles(packet, from: index)
+        case .reloadFailed: if case .asked(index, let again) = reload { endReload(again: again) }
+        case .reloadWanted: askForReload()
         case .metricsAsked: collect(packet.bytes, for: index)
         case .metrics:
             workers[index].metrics = String(decoding: packet.bytes, as: UTF8.self)
@@ -316,7 +444,7 @@ final class Supervisor {
             return noteReport(of: index)
         }
         var missing: Set<Int> = []
-        for other in workers.indices where other != index && workers[other].isReady {
+        for other in workers.indices where other != index && workers[other].readiness != nil {
             let isTold =
                 workers[other].child?.socket.send(Packet(.metricsWanted), waits: false) ?? false
             if isTold { missing.insert(other) }
@@ -361,20 +489,5 @@ final class Supervisor {
         workers[index].metrics = ""
         collection?.askers.remove(index)
         noteReport(of: index)
-    }
-}
-
-/// The time for which a worker that dies often stays down.
-enum Backoff {
-    /// The time, in nanoseconds, for which a death counts.
-    static let period: UInt64 = 10_000_000_000
-
-    /// The deaths in that time after which delays begin; one death a second is below it.
-    private static let allowance = 12
-
-    /// Returns nanoseconds: none at first, then 0.1 s, doubled with each death, at most 5 s.
-    static func delay(deaths: Int) -> UInt64 {
-        guard deaths > allowance else { return 0 }
-        return min(100_000_000 << UInt64(min(deaths - allowance - 1, 6)), 5_000_000_000)
     }
 }

@@ -72,7 +72,14 @@ struct Trials {
         running?.path = path
     }
 
+    /// True if a process is that of the present trial, and was killed because it took too long.
+    func hasCut(_ process: pid_t) -> Bool { running?.child.id == process && running?.isCut == true }
+
     /// Ends the present trial if a process is its own.
+    ///
+    /// SIGKILL comes from outside, and is no fault of what is tried: a trial that takes too much memory
+    /// ends by a signal of its own. What goes free is not named in the log, for its permalink holds a
+    /// user's text.
     ///
     /// - Returns: True if it is.
     mutating func end(_ process: pid_t, _ ending: Ending, _ log: SupervisorLog) -> Bool {
@@ -85,7 +92,7 @@ struct Trials {
         {
             path = String(decoding: packet.bytes, as: UTF8.self)
         }
-        if case .signal = ending, let path, !running.isCut {
+        if case .signal(let number) = ending, number != SIGKILL, let path {
             let now = Clock.nanoseconds
             table.refuse(running.suspect.digest, until: now + Self.refusal, now: now)
             log.write(
@@ -96,7 +103,7 @@ struct Trials {
                 .info,
                 "free again, because its trial "
                     + (running.isCut ? "took too long" : ending.description)
-                    + ": \(path ?? "not begun")")
+                    + (path == nil ? " before it began" : ""))
         }
         return true
     }

@@ -27,8 +27,6 @@ package struct FontCatalog: Sendable {
 
     /// A hash that differs wherever fonts or libraries would draw other bytes.
     package let fingerprint: UInt64
-    /// The directories with the operator's fonts.
-    package let directories: [String]
     let configuration: FontConfiguration
     private let fonts: [InstalledFont]
     private let names: Set<ByteString>
@@ -46,13 +44,28 @@ package struct FontCatalog: Sendable {
     /// - Throws: `LibraryFault.fonts` if they cannot be read, or there is none;
     ///   `LibraryFault.fontFiles` if one of the operator's files is not a font.
     package init(directories: [String] = []) throws(LibraryFault) {
-        let files = try FontDirectories.files(in: directories)
-        self.directories = directories
+        try self.init(files: try Self.files(in: directories).map { OwnFontFile(path: $0) })
+    }
+
+    /// Reads the fonts that are installed now, and an operator's own.
+    ///
+    /// - Parameter files: The operator's fonts; they hide installed ones of the same families.
+    /// - Throws: `LibraryFault.fonts` if they cannot be read, or there is none;
+    ///   `LibraryFault.fontFiles` if one of the operator's files is not a font.
+    package init(files: [OwnFontFile]) throws(LibraryFault) {
+        try FontDirectories.check(files)
         configuration = try FontConfiguration.read(with: files)
         fonts = try InstalledFont.all(in: configuration)
         names = Set(fonts.flatMap(\.families).map(Self.key))
         let identities = fonts.map(\.identity).sorted() + (try Self.digests(of: files))
         fingerprint = Self.fingerprint(of: identities, rules: try configuration.rules())
+    }
+
+    /// Returns the paths of all fonts in directories and in those below, in the order of their names.
+    ///
+    /// - Throws: `LibraryFault.fontFiles` with all directories that cannot be read.
+    package static func files(in directories: [String]) throws(LibraryFault) -> [String] {
+        try FontDirectories.files(in: directories)
     }
 
     /// Returns the families, sorted by name.
@@ -66,7 +79,7 @@ package struct FontCatalog: Sendable {
             if let name = font.families.first { byName[name, default: []].append(font) }
         }
         return try byName.sorted { $0.key < $1.key }.map { name, fonts throws(LibraryFault) in
-            try Family(name, fonts)
+            try Family(name, fonts, in: configuration)
         }
     }
 
@@ -95,12 +108,13 @@ package struct FontCatalog: Sendable {
     /// The family in place of missing ones, whatever the machine would choose.
     static let fallback = "DejaVu Sans"
 
-    private static func digests(of files: [String]) throws(LibraryFault) -> [String] {
+    private static func digests(of files: [OwnFontFile]) throws(LibraryFault) -> [String] {
         try files.map { file throws(LibraryFault) in
             do throws(FontFile.Fault) {
-                return try FontFile(at: file).digest()
+                return try FontFile(at: file.location).digest()
             } catch {
-                throw .fontFiles(["\(file) \(error.message)"], areUnreadable: error.isUnreadable)
+                throw .fontFiles(
+                    ["\(file.path) \(error.message)"], areUnreadable: error.isUnreadable)
             }
         }
     }
@@ -116,7 +130,9 @@ package struct FontCatalog: Sendable {
 extension FontCatalog.Family {
     /// Reads what the files of a family's fonts say besides; one that is not an OpenType file, or
     /// that cannot be read, says nothing.
-    fileprivate init(_ name: String, _ fonts: [InstalledFont]) throws(LibraryFault) {
+    fileprivate init(
+        _ name: String, _ fonts: [InstalledFont], in configuration: FontConfiguration
+    ) throws(LibraryFault) {
         self.name = name
         isMonospace = fonts.allSatisfy(\.isMonospace)
         weights = Set(fonts.flatMap(\.weights)).sorted()
@@ -132,7 +148,9 @@ extension FontCatalog.Family {
                     !axes.contains { $0.tag == axis.tag }
                 }
             } catch {
-                if error.isTransient { throw .fonts("\(font.file) \(error.message)") }
+                if error.isTransient {
+                    throw .fonts("\(configuration.path(of: font.file)) \(error.message)")
+                }
             }
         }
         self.axes = axes

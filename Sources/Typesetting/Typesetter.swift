@@ -49,21 +49,34 @@ package final class Typesetter {
     /// Returns the texts at their final positions, with the characters that their effects show
     /// besides.
     ///
-    /// - Throws: `TypesettingError.deadline`; `TypesettingError.canvasTooLarge` if an automatic canvas would be;
+    /// - Parameters:
+    ///   - texts: The texts.
+    ///   - canvas: The canvas that they are set on.
+    ///   - workLimit: The most work that pictures in the texts may be, in megapixels that take as long to
+    ///     compose.
+    ///   - deadline: The end of the work.
+    /// - Returns: The layout.
+    /// - Throws: `TypesettingError.deadline`; `TypesettingError.tooMuchWork`;
+    ///   `TypesettingError.canvasTooLarge` if an automatic canvas would be;
     ///   `TypesettingError.colorGlyphs` if a font cannot be drawn; `TypesettingError.library` if a
     ///   library failed, after which the typesetter may draw other fonts and has to be thrown away.
     package func layout(
-        _ texts: [BlockText], on canvas: CanvasRequest,
+        _ texts: [BlockText], on canvas: CanvasRequest, workLimit: Double = .infinity,
         until deadline: WorkDeadline = WorkDeadline()
     ) throws(TypesettingError) -> Layout {
-        try TextFitter.layout(texts, on: canvas) { texts, canvas, trial throws(TypesettingError) in
-            try self.set(texts, on: canvas, trial, deadline)
+        let scaler = PictureScaler(library.cache, limit: workLimit, until: deadline)
+        var layout = try TextFitter.layout(texts, on: canvas) {
+            texts, canvas, trial throws(TypesettingError) in
+            try self.set(texts, on: canvas, trial, scaler, deadline)
         }
+        layout.work = scaler.megapixels
+        layout.warnings += try LineOverlap.warnings(of: layout, deadline)
+        return layout
     }
 
     private func set(
         _ texts: [BlockText], on canvas: CanvasRequest, _ trial: LayoutTrial?,
-        _ deadline: WorkDeadline
+        _ scaler: PictureScaler, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> FitAttempt {
         // Each character on a line of its own, so that no two are shaped together.
         let lists = try texts.indices.map { index throws(TypesettingError) in
@@ -78,7 +91,7 @@ package final class Typesetter {
         let isWrapped = canvas.baselines == nil && canvas.fit.wrap != .none
         let setting = LineSetting(
             width: isWrapped ? canvas.textWidth : nil, wrap: canvas.fit.wrap, trial: trial)
-        var inks = InkTable(library, layout: layouts)
+        var inks = InkTable(library, scaler, layout: layouts)
         var glyphs: [Glyph] = []
         var blocks: [LaidOutBlock] = []
         let watch = try TypesettingError.catching { () throws(LibraryFault) in try LibraryWatch() }
@@ -126,7 +139,8 @@ package final class Typesetter {
             layout: try CanvasLayout.layout(
                 blocks, of: texts, glyphs: consume glyphs, title: title, inks, on: canvas,
                 deadline),
-            isWhole: blocks.allSatisfy(\.isWhole))
+            isWhole: blocks.allSatisfy(\.isWhole),
+            brokenBlocks: blocks.indices.filter { blocks[$0].breaksWord })
     }
 
     /// Returns the column of numbers beside a text; nil where it has none.
@@ -177,7 +191,7 @@ package struct BlockText: Sendable {
     package var path: TextPath?
 
     package init(
-        _ text: StyledText, words: WordBoundaries = .spaces, characters: [String] = [],
+        _ text: StyledText, words: WordBoundaries = .auto, characters: [String] = [],
         axes: [AxisMotion] = [], cursor: CursorShape = .none, margins: Margins = .zero,
         lineNumbers: Color? = nil,
         path: TextPath? = nil
@@ -213,6 +227,9 @@ package enum TypesettingError: LibraryError, Equatable, Sendable {
     case tooManyFonts(count: Int, limit: Int)
     /// A picture cannot be decoded.
     case damagedPicture(name: String)
+    /// The pictures in the texts would be more work to scale than a rendering may take, in megapixels
+    /// that take as long to compose.
+    case tooMuchWork(megapixels: Double, limit: Double)
     /// A path is shorter than its text, or ends before it; the text's length, and what is missing, in
     /// CSS pixels.
     case longerThanPath(length: Double, overflow: Double)

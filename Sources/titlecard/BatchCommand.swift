@@ -105,8 +105,7 @@ private struct BatchList {
     private let shard: Shard
     /// The number of the line that was read last.
     private(set) var number = 0
-    /// The number of the line that has an output.
-    private var lineOfOutput: [Digest: Int] = [:]
+    private var outputs = OutputTable()
     /// The bytes of the file; nil for a pipe.
     private let fileBytes: Int?
     private let finished: FinishedLines?
@@ -155,10 +154,9 @@ private struct BatchList {
             throw Problem(line: "has more than \(LineReader.longest) bytes")
         }
         guard let line = try BatchLine(bytes) else { return nil }
-        let output = Digest([line.path.text])
-        if let other = lineOfOutput[output] { throw .output(of: other, line.path) }
-        lineOfOutput[output] = number
-        return Item(number: number, line: line, output: output, content: Digest([bytes]))
+        try outputs.add(line.path, of: number)
+        return Item(
+            number: number, line: line, output: Digest([line.path.text]), content: Digest([bytes]))
     }
 }
 

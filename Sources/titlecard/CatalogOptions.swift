@@ -18,32 +18,48 @@ struct CatalogOptions {
 
     private static let mostBytes = 1 << 20
 
-    /// Returns Titlecard's own schema with the operator's effects, pictures and presets.
+    /// Reads the files of effects, pictures and presets.
     ///
-    /// - Parameter formats: The formats; nil for those that are installed.
-    /// - Returns: The schema.
+    /// - Throws: The reasons why some are not read.
+    func files() throws(CommandFailure) -> [OperatorFile] {
+        var files: [OperatorFile] = []
+        if let effects { files += try EffectDirectory.files(at: effects) }
+        if let pictures { files += try PictureDirectory.files(at: pictures) }
+        if let presets {
+            let file = InputFile(
+                parameter: Self.presetsOption, name: presets, limit: Self.mostBytes)
+            files.append(try file.operatorFile(.presets, at: presets))
+        }
+        return files
+    }
+
+    /// Returns Titlecard's own schema with the operator's effects, pictures and presets, which are read
+    /// now.
+    ///
+    /// - Throws: As `OperatorFiles.schema` does, or the reason why a file is not read.
+    func schema() throws(CommandFailure) -> RequestSchema {
+        let files = try files()
+        // Making the schema takes a while.
+        if files.isEmpty { return .installed }
+        return try Self.schema(of: files, formats: RequestSchema.installed.formats)
+    }
+
+    /// Returns Titlecard's own schema with the effects, pictures and presets of files.
+    ///
     /// - Throws: All faults of the effects, or else of the pictures, or else of the presets, which may use
     ///   those effects.
-    func schema(
-        formats: FormatCatalog? = nil
+    static func schema(
+        of files: [OperatorFile], formats: FormatCatalog
     ) throws(CommandFailure) -> RequestSchema {
-        let schema: RequestSchema
-        if effects == nil, pictures == nil, formats == nil {
-            schema = .installed
-        } else {
-            schema = .standard(
-                with: try effects.map(EffectDirectory.definitions(at:)) ?? [],
-                pictures: try pictures.map(PictureDirectory.pictures(at:)) ?? [],
-                formats: formats ?? RequestSchema.installed.formats)
-        }
-        guard let presets else { return schema }
-        let file = InputFile(
-            parameter: Self.presetsOption, name: presets, limit: Self.mostBytes)
-        let bytes = try file.bytes(ofRegularFile: presets)
+        let schema = RequestSchema.standard(
+            with: try EffectDirectory.definitions(in: files.filter { $0.kind == .effect }),
+            pictures: try PictureDirectory.pictures(in: files.filter { $0.kind == .picture }),
+            formats: formats)
+        guard let presets = files.first(where: { $0.kind == .presets }) else { return schema }
         do throws(RenderingError) {
-            return try PresetFile.schema(adding: bytes, to: schema)
+            return try PresetFile.schema(adding: presets.bytes, to: schema)
         } catch {
-            throw CommandFailure(.data, messages: error.messages(about: presets))
+            throw CommandFailure(.data, messages: error.messages(about: presets.path))
         }
     }
 }

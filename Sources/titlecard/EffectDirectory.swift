@@ -9,31 +9,31 @@ enum EffectDirectory {
     private static let mostFiles = 64
     private static let mostBytes = 16_384
 
-    /// Returns the effects of a directory.
-    ///
-    /// Files that do not end in `.json` are passed over; the others are read in the order of their
-    /// names.
+    /// Reads the files of a directory; those that do not end in `.json` are passed over.
+    static func files(at path: String) throws(CommandFailure) -> [OperatorFile] {
+        try InputDirectory(parameter: option, path: path, mostFiles: mostFiles)
+            .files(.effect, endingIn: [".json"], limit: mostBytes)
+    }
+
+    /// Returns the effects in files.
     ///
     /// - Throws: All faults of all files.
     static func definitions(
-        at path: String
+        in files: [OperatorFile]
     ) throws(CommandFailure) -> [KeyframeEffect.Definition] {
-        let directory = InputDirectory(parameter: option, path: path, mostFiles: mostFiles)
         var fileOfName: [String: String] = [:]
-        return try directory.read(endingIn: [".json"]) { file throws(CommandFailure) in
-            let input = InputFile(parameter: file, name: "the file", limit: mostBytes)
-            let bytes = try input.bytes(ofRegularFile: "\(path)/\(file)")
+        return try files.collected { file throws(CommandFailure) in
             let definition: KeyframeEffect.Definition
             do throws(RenderingError) {
-                definition = try EffectFile.definition(in: bytes)
+                definition = try EffectFile.definition(in: file.bytes)
             } catch {
-                throw CommandFailure(.data, messages: error.messages(about: file))
+                throw CommandFailure(.data, messages: error.messages(about: file.name))
             }
-            if let other = fileOfName.updateValue(file, forKey: definition.name) {
+            if let other = fileOfName.updateValue(file.name, forKey: definition.name) {
                 throw CommandFailure(
                     .data,
                     messages: [
-                        "\(file): name must differ from that in \(other); "
+                        "\(file.name): name must differ from that in \(other); "
                             + "got \"\(definition.name)\""
                     ])
             }

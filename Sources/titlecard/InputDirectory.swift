@@ -10,14 +10,14 @@ struct InputDirectory {
     /// Reads the files with certain endings, in the order of their names; they may be links.
     ///
     /// - Parameters:
+    ///   - kind: What the files are.
     ///   - endings: The endings of names; other files are passed over.
-    ///   - read: Reads the file of a name.
-    /// - Returns: What is read.
-    /// - Throws: The faults of all files.
-    func read<Content>(
-        endingIn endings: [String],
-        _ read: (_ file: String) throws(CommandFailure) -> Content
-    ) throws(CommandFailure) -> [Content] {
+    ///   - limit: The bytes that a file may have.
+    /// - Returns: The files.
+    /// - Throws: The reasons why some are not read.
+    func files(
+        _ kind: OperatorFile.Kind, endingIn endings: [String], limit: Int
+    ) throws(CommandFailure) -> [OperatorFile] {
         guard let names = DirectoryNames.sorted(in: path) else {
             throw CommandFailure(
                 .noInput, parameter: parameter,
@@ -29,12 +29,26 @@ struct InputDirectory {
                 .data, parameter: parameter,
                 message: "\(path) has \(files.count) files; the limit is \(mostFiles)")
         }
+        return try files.collected { file throws(CommandFailure) in
+            try InputFile(parameter: file, name: "the file", limit: limit)
+                .operatorFile(kind, at: "\(path)/\(file)")
+        }
+    }
+}
+
+extension Sequence {
+    /// Returns what is made of each element.
+    ///
+    /// - Throws: The failures of all elements as one.
+    func collected<Content>(
+        _ make: (Element) throws(CommandFailure) -> Content
+    ) throws(CommandFailure) -> [Content] {
         var contents: [Content] = []
         var messages: [String] = []
         var kind = CommandFailure.Kind.data
-        for file in files {
+        for element in self {
             do throws(CommandFailure) {
-                contents.append(try read(file))
+                contents.append(try make(element))
             } catch {
                 if kind == .data { kind = error.kind }
                 messages += error.messages

@@ -19,8 +19,10 @@ struct InputFile {
         return try bytes(of: descriptor)
     }
 
-    /// Returns the bytes of a regular file.
-    func bytes(ofRegularFile path: String) throws(CommandFailure) -> [UInt8] {
+    /// Returns a regular file as it is now.
+    func operatorFile(
+        _ kind: OperatorFile.Kind, at path: String
+    ) throws(CommandFailure) -> OperatorFile {
         // Opening a pipe would wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw unreadable(.noInput) }
@@ -29,7 +31,9 @@ struct InputFile {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw failure(.noInput, "\(name) is no regular file")
         }
-        return try bytes(of: descriptor)
+        return OperatorFile(
+            kind: kind, path: path, version: FileVersion(descriptor),
+            bytes: try bytes(of: descriptor))
     }
 
     /// Returns all bytes of an open file.

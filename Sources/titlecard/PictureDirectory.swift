@@ -14,28 +14,28 @@ enum PictureDirectory {
         (".png", .png), (".svg", .svg),
     ]
 
-    /// Returns the pictures of a directory.
-    ///
-    /// Files that end in neither `.png` nor `.svg` are passed over; the others are read in the order of
-    /// their names.
+    /// Reads the files of a directory; those that end in neither `.png` nor `.svg` are passed over.
+    static func files(at path: String) throws(CommandFailure) -> [OperatorFile] {
+        try InputDirectory(parameter: option, path: path, mostFiles: mostFiles)
+            .files(.picture, endingIn: kinds.map(\.ending), limit: mostBytes)
+    }
+
+    /// Returns the pictures in files.
     ///
     /// - Throws: All faults of all files.
-    static func pictures(at path: String) throws(CommandFailure) -> [TextPicture] {
-        let directory = InputDirectory(parameter: option, path: path, mostFiles: mostFiles)
+    static func pictures(in files: [OperatorFile]) throws(CommandFailure) -> [TextPicture] {
         var fileOfName: [Substring: String] = [:]
-        return try directory.read(endingIn: kinds.map(\.ending)) { file throws(CommandFailure) in
-            let name = file.dropLast(4)
-            if let other = fileOfName.updateValue(file, forKey: name) {
-                let message = "\(file): must have another name than \(other)"
+        return try files.collected { file throws(CommandFailure) in
+            let name = file.name.dropLast(4)
+            if let other = fileOfName.updateValue(file.name, forKey: name) {
+                let message = "\(file.name): must have another name than \(other)"
                 throw CommandFailure(.data, messages: [message])
             }
-            let input = InputFile(parameter: file, name: "the file", limit: mostBytes)
-            let bytes = try input.bytes(ofRegularFile: "\(path)/\(file)")
-            let kind = kinds.first { file.hasSuffix($0.ending) }?.kind ?? .png
+            let kind = kinds.first { file.name.hasSuffix($0.ending) }?.kind ?? .png
             do throws(RenderingError) {
-                return try PictureFile.picture(in: bytes, as: kind, named: String(name))
+                return try PictureFile.picture(in: file.bytes, as: kind, named: String(name))
             } catch {
-                throw CommandFailure(.data, messages: error.messages(about: file))
+                throw CommandFailure(.data, messages: error.messages(about: file.name))
             }
         }
     }

@@ -31,13 +31,18 @@ struct ProgressBar {
             parts.append("\(bar)\(rest) \(Int(progress * 100)) %")
         }
         if !note.isEmpty { parts.append(note) }
-        StandardStreams.writeError("\r\u{1B}[K" + parts.joined(separator: "  "), end: "")
+        Self.draw(parts.joined(separator: "  "))
     }
 
     /// Removes the bar; the next update draws it again.
     mutating func clear() {
-        if lastDrawn > 0 { StandardStreams.writeError("\r\u{1B}[K", end: "") }
+        if lastDrawn > 0 { Self.draw("") }
         lastDrawn = 0
+    }
+
+    /// Puts a text in place of the terminal's line.
+    private static func draw(_ text: String) {
+        _ = StandardStreams.write(Array("\r\u{1B}[K\(text)".utf8), descriptor: 2)
     }
 
     /// Seconds of the monotonic clock.

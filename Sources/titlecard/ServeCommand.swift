@@ -28,13 +28,12 @@ struct Serve: ParsableCommand {
         Allocator.configure()
         var environment = Environment()
         var values = options.values(&environment)
-        try Self.failing { () throws in
-            try environment.check()
-            values.settings.rendering.schema = try values.catalogs.schema(
-                formats: .examined(processes: values.settings.rendering.videoProcesses))
-        }
+        try Self.failing { try environment.check() }
+        let source = ConfigurationSource(
+            values.places, ownKeys: values.ownKeys,
+            formats: .examined(processes: values.settings.rendering.videoProcesses))
         if let link = supervisor?.link, link.role.part == .trial {
-            return try Self.runTrial(values, link)
+            return try Self.runTrial(values.settings, source, link)
         }
         // A worker has its supervisor's, whose process they were handed to.
         let process = supervisor == nil ? getpid() : getppid()
@@ -45,12 +44,17 @@ struct Serve: ParsableCommand {
 
         let logger = Self.logger(values.logLevel.level)
         Environment.forgetLanguage()
+        let configured = try Self.failing {
+            try supervisor?.link.configured(from: source) ?? source.read()
+        }
+        values.settings.rendering.schema = configured.configuration.schema
+        values.settings.signer = configured.configuration.signer
         if isFirst, !environment.kubernetesVariables.isEmpty {
             let names = environment.kubernetesVariables.joined(separator: ", ")
             logger.notice("passed over what Kubernetes sets for Services: \(names)")
         }
 
-        for missing in values.settings.rendering.schema.formats.missing where isFirst {
+        for missing in source.formats.missing where isFirst {
             logger.notice("no \(missing.type.name): \(missing.reason)")
         }
         values.settings.http.rawQueryPaths = Application.rawQueryPaths
@@ -65,8 +69,7 @@ struct Serve: ParsableCommand {
         let application = try Self.failing {
             try Application(
                 settings: values.settings,
-                catalog: try FontCatalog(directories: values.catalogs.fonts),
-                drain: drain,
+                catalog: configured.configuration.fonts, drain: drain,
                 statistics: statistics, logger: logger,
                 metricsSum: supervisor.map { supervisor in supervisor.addMetrics })
         }
@@ -90,34 +93,23 @@ struct Serve: ParsableCommand {
             logger.info("shutting down")
             server.shutdown()
         }
-        let keys = values.signingKeys
-        let reload = { @Sendable in
-            do throws(LibraryFault) {
-                try application.reloadFonts()
-                logger.info("fonts were read anew")
-            } catch {
-                logger.error("fonts stay as they were: \(error)")
-            }
-            do throws(CommandFailure) {
-                if try keys?.reload() == true { logger.info("signing keys were read anew") }
-            } catch {
-                let reasons = error.messages.joined(separator: "; ")
-                logger.error("signing keys stay as they were: \(reasons)")
-            }
-        }
+        let reloading = Reloading(application, source, supervisor?.link, logger)
+        let reload = { @Sendable in reloading.readAnew() }
         // The supervisor takes the signals of its workers.
         let signals = supervisor == nil ? Signals(onFirst: stop, onHangup: reload) : nil
         try Self.failing(server.start)
         for address in server.addresses where isFirst {
             logger.info("listening on \(address.hasPrefix("unix:") ? "" : "http://")\(address)")
         }
+        if let supervisor { reloading.begin(configured, isFirst: isFirst, supervisor.link) }
         supervisor?.begin(
             WorkerReadiness(
                 processes: values.processes, logLevel: logger.logLevel.severity,
                 stopSeconds: Int(values.settings.http.drainTimeout.components.seconds) + 5),
             values.settings.rendering.journal,
             SupervisorConnection.Commands(
-                stop: stop, reload: reload, metrics: { application.metricsText }))
+                stop: stop, reload: reload, use: { reloading.use($0) },
+                metrics: { application.metricsText }))
         server.wait()
         let hasEnded = application.stop()
         signals?.cancel()
@@ -149,7 +141,9 @@ extension Serve {
 
     /// Renders what was in flight when a worker died; the supervisor sees whether that ends the
     /// process again.
-    private static func runTrial(_ values: ServeValues, _ link: WorkerLink) throws {
+    private static func runTrial(
+        _ settings: ServiceSettings, _ source: ConfigurationSource, _ link: WorkerLink
+    ) throws {
         guard case .packet(let packet) = link.socket.receive(waits: true),
             packet.kind == .suspect
         else { return }
@@ -157,11 +151,14 @@ extension Serve {
         var none = rlimit()
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         Environment.forgetLanguage()
-        let catalog = try failing { try FontCatalog(directories: values.catalogs.fonts) }
+        let configuration = try failing {
+            try (link.configured(from: source) ?? source.read()).configuration
+        }
+        var rendering = settings.rendering
+        rendering.schema = configuration.schema
         // An error is an answer too.
         try? TrialRendering.run(
-            packet.bytes, values.settings.rendering, catalog,
-            now: values.settings.clock.monotonic
+            packet.bytes, rendering, configuration.fonts, now: settings.clock.monotonic
         ) { path in
             link.socket.send(Packet(.begun, Array(path.utf8)))
         }
@@ -193,8 +190,8 @@ extension Serve {
 
 /// The handlers of signals.
 ///
-/// The first SIGTERM or SIGINT stops the service, the second ends the process at once. SIGHUP reads
-/// the fonts again.
+/// The first SIGTERM or SIGINT stops the service, the second ends the process at once. SIGHUP reads the
+/// operator's files again.
 private final class Signals {
     private let sources: [any DispatchSourceSignal]
 
@@ -218,7 +215,7 @@ private final class Signals {
             }
         }
         // Reading takes a while, during which the service can still be stopped.
-        let reading = DispatchQueue(label: "titlecard.fonts")
+        let reading = DispatchQueue(label: "titlecard.reloading")
         sources = ends + [source(SIGHUP, on: reading, onHangup)]
     }
 

@@ -35,10 +35,10 @@ struct ServeValues: Sendable {
     var settings = ServiceSettings()
     var host = "127.0.0.1"
     var port: UInt16 = 8080
-    /// The operator's own effects, presets and fonts.
-    var catalogs = CatalogOptions()
-    /// The source of `settings.signer`.
-    private(set) var signingKeys: SigningKeySource?
+    /// The places of the operator's own files.
+    var places = OperatorFiles.Places()
+    /// Signing keys that are in no file.
+    private(set) var ownKeys: [URLSigner.Key] = []
     /// The number of event loops.
     var loops = min(processors, maximumLoops)
     var logLevel = LogLevel.info
@@ -67,8 +67,8 @@ struct ServeValues: Sendable {
         settings.http.bufferBytes = settings.rendering.connectionBytes
         settings.publicDirectory = settings.publicDirectory ?? PublicDirectory.found()
         settings.rateLimit = rateLimit(&environment)
-        signingKeys = SigningKeys.signer(&environment)
-        settings.signer = signingKeys?.signer
+        ownKeys = SigningKeys.ownKeys(&environment)
+        places.signingKeys = SigningKeys.filePath(&environment)
         if settings.answersMCP, !settings.allowsPost {
             environment.refuse("--mcp needs --allow-post true")
         }
@@ -159,16 +159,16 @@ private enum ServiceOptions: ServeOptionSection {
             "public", \.settings.publicDirectory, default: "Public, here or beside the program",
             "Directory of the preview page."),
         .value(
-            EffectDirectory.option, \.catalogs.effects, default: "none",
+            EffectDirectory.option, \.places.catalogs.effects, default: "none",
             "Directory with effects of your own, one JSON file each."),
         .value(
-            CatalogOptions.presetsOption, \.catalogs.presets, default: "none",
+            CatalogOptions.presetsOption, \.places.catalogs.presets, default: "none",
             "JSON file with presets of your own."),
         .value(
-            PictureDirectory.option, \.catalogs.pictures, default: "none",
+            PictureDirectory.option, \.places.catalogs.pictures, default: "none",
             "Directory with pictures of your own for markup, one PNG or SVG file each."),
         .paths(
-            CatalogOptions.fontsOption, \.catalogs.fonts,
+            CatalogOptions.fontsOption, \.places.catalogs.fonts,
             "Directory with fonts of your own; may be given several times."),
         .count(
             "max-graphemes", \.settings.rendering.limits.graphemes,
@@ -324,46 +324,29 @@ enum SigningKeys {
     /// The variables, which no option has: every process can see options.
     static let variables: Set<String> = [variable, fileVariable]
 
-    /// Returns the keys of the file, and then the one of the variable.
-    ///
-    /// - Returns: Nil if neither is named, or if one of them is refused.
-    static func signer(_ environment: inout Environment) -> SigningKeySource? {
-        let own = environment.bytes(of: variable).map { [URLSigner.Key(secret: $0)] } ?? []
-        guard let path = environment.optional(String?.none, fileOption) else {
-            return own.isEmpty ? nil : SigningKeySource(signer: URLSigner(own), read: nil)
-        }
-        let read = { @Sendable () throws(CommandFailure) in
-            let file = InputFile(parameter: fileVariable, name: path, limit: fileLimit)
-            let bytes = try file.bytes(ofRegularFile: path)
-            do {
-                return try URLSigner.Key.list(in: bytes) + own
-            } catch {
-                throw CommandFailure(
-                    .data, parameter: fileVariable, message: "\(path): \(error)")
-            }
-        }
-        do {
-            return SigningKeySource(signer: URLSigner(try read()), read: read)
-        } catch {
-            for message in error.messages { environment.refuse(message) }
-            return nil
-        }
+    /// Returns the key of the variable; none if it is not set.
+    static func ownKeys(_ environment: inout Environment) -> [URLSigner.Key] {
+        environment.bytes(of: variable).map { [URLSigner.Key(secret: $0)] } ?? []
     }
-}
 
-/// A signer, and how its keys are read anew.
-struct SigningKeySource: Sendable {
-    let signer: URLSigner
-    /// Nil if there is no file.
-    fileprivate let read: (@Sendable () throws(CommandFailure) -> [URLSigner.Key])?
+    /// Returns the path of the file of keys; nil if none is named.
+    static func filePath(_ environment: inout Environment) -> String? {
+        environment.optional(String?.none, fileOption)
+    }
 
-    /// Reads the file of keys anew, if there is one.
-    ///
-    /// - Returns: True if there is a file.
-    /// - Throws: What is wrong with it; the old keys then stay in use.
-    func reload() throws(CommandFailure) -> Bool {
-        guard let read else { return false }
-        signer.use(try read())
-        return true
+    /// Reads the file of keys.
+    static func file(at path: String) throws(CommandFailure) -> OperatorFile {
+        try InputFile(parameter: fileVariable, name: path, limit: fileLimit)
+            .operatorFile(.signingKeys, at: path)
+    }
+
+    /// Returns the keys in a file.
+    static func keys(in file: OperatorFile) throws(CommandFailure) -> [URLSigner.Key] {
+        do throws(URLSignerKeyFault) {
+            return try URLSigner.Key.list(in: file.bytes)
+        } catch {
+            throw CommandFailure(
+                .data, parameter: fileVariable, message: "\(file.path): \(error)")
+        }
     }
 }

@@ -14,16 +14,24 @@ struct Sign: ParsableCommand {
 
     func run() throws {
         var environment = Environment()
-        let keys = SigningKeys.signer(&environment)
+        let (ownKeys, path) = (
+            SigningKeys.ownKeys(&environment), SigningKeys.filePath(&environment)
+        )
         try environment.finish(passing: ServeOptions.variables)
-        guard let signer = keys?.signer else {
+        var keys = ownKeys
+        do throws(CommandFailure) {
+            if let path { keys = try SigningKeys.keys(in: SigningKeys.file(at: path)) + ownKeys }
+        } catch {
+            throw ValidationError(error.messages.joined(separator: "\n"))
+        }
+        guard !keys.isEmpty else {
             throw ValidationError(
                 "\(SigningKeys.variables.sorted().joined(separator: " or ")) is not set")
         }
         let written = try WrittenURL(url)
         guard !written.target.contains("?signature="), !written.target.contains("&signature=")
         else { throw ValidationError("the URL is signed already") }
-        try StandardStreams.print(written.origin + signer.signed(written.target))
+        try StandardStreams.print(written.origin + URLSigner(keys).signed(written.target))
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Dispatch
 import Glibc
 import Logging
@@ -44,9 +45,9 @@ enum StandardStreams {
         }
     }
 
-    /// Writes a line to standard error.
-    static func writeError(_ line: String, end: String = "\n") {
-        _ = write(Array((line + end).utf8), descriptor: 2)
+    /// Writes a message to standard error as one line, whatever it quotes.
+    static func writeError(_ message: String) {
+        _ = write(Array((LineText.escaped(message) + "\n").utf8), descriptor: 2)
     }
 
     /// Writes the reasons why a command fails.

@@ -11,7 +11,10 @@ final class SupervisorConnection: Sendable {
     /// What the supervisor asks for.
     struct Commands: Sendable {
         let stop: @Sendable () -> Void
+        /// Reads the operator's files anew.
         let reload: @Sendable () -> Void
+        /// Serves by the operator's files in packets.
+        let use: @Sendable ([Packet]) -> Void
         /// Returns the metrics of this process.
         let metrics: @Sendable () -> String
     }
@@ -87,13 +90,19 @@ final class SupervisorConnection: Sendable {
         let descriptors = [journal?.memory.descriptor].compactMap { $0 }
         link.socket.send(Packet(.ready, readiness.bytes, descriptors: descriptors))
         // Reading fonts takes a while, during which the service can still be stopped.
-        let reading = DispatchQueue(label: "titlecard.fonts")
+        let reading = DispatchQueue(label: "titlecard.reloading")
         do {
             try ThreadStarter.startThread { [self] in
+                var files: [Packet] = []
                 while case .packet(let packet) = link.socket.receive(waits: true) {
                     switch packet.kind {
                     case .stop: commands.stop()
                     case .reload: reading.async(execute: commands.reload)
+                    case .files:
+                        files.append(packet)
+                        guard packet.isLast else { break }
+                        reading.async { [files] in commands.use(files) }
+                        files = []
                     case .metricsWanted:
                         link.socket.send(Packet(.metrics, Array(commands.metrics().utf8)))
                     case .metricsSum:

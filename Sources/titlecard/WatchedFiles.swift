@@ -6,27 +6,13 @@ import Glibc
 /// They are looked at five times a second, which finds changes on every file system, of editors that
 /// replace files too. Of a directory the files directly in it count.
 struct WatchedFiles {
-    /// What tells one state of a file from another.
-    private struct Version: Equatable {
-        var file: ino_t = 0
-        var size: off_t = 0
-        var (seconds, nanoseconds): (time_t, Int) = (0, 0)
-
-        init(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return }
-            (file, size) = (status.st_ino, status.st_size)
-            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-        }
-    }
-
     /// The microseconds between two looks.
     private static let interval: UInt32 = 200_000
     /// The files of a directory that are looked at.
     private static let mostFiles = 1024
 
     private let paths: [String]
-    private var versions: [[Version]]
+    private var versions: [[FileVersion]]
 
     init(_ paths: [String]) {
         self.paths = paths
@@ -48,8 +34,8 @@ struct WatchedFiles {
         return paths.indices.filter { versions[$0] != known[$0] }.map { paths[$0] }
     }
 
-    private static func versions(at path: String) -> [Version] {
+    private static func versions(at path: String) -> [FileVersion] {
         let names = DirectoryNames.sorted(in: path) ?? []
-        return [Version(path)] + names.prefix(mostFiles).map { Version("\(path)/\($0)") }
+        return [FileVersion(path)] + names.prefix(mostFiles).map { FileVersion("\(path)/\($0)") }
     }
 }

@@ -1,6 +1,37 @@
 import Bytes
 import Testing
 
+@Suite struct LineTextTests {
+    @Test("what can make a line look like others has escapes")
+    func controls() {
+        #expect(
+            LineText.escaped("a\n\r\t\0\u{1B}[0m\u{7F}\u{85}\u{9B}m\u{2028}\u{2029}")
+                == #"a\n\r\t\u0000\u001b[0m\u007f\u0085\u009bm\u2028\u2029"#)
+        #expect(
+            LineText.escaped("\u{61C}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}")
+                == #"\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e"#)
+        #expect(
+            LineText.escaped("\u{2066}\u{2067}\u{2068}\u{2069}") == #"\u2066\u2067\u2068\u2069"#)
+    }
+
+    @Test(
+        "all other text stays as it is",
+        arguments: [
+            "", "a", #"got "a\b""#, "\u{A0}é\u{301}", "שלום", "👩\u{200D}👩\u{200D}👧", "\u{10FFFF}",
+        ])
+    func others(text: String) {
+        #expect(LineText.escaped(text).utf8.elementsEqual(text.utf8))
+    }
+
+    @Test("JSON stays the same JSON")
+    func json() {
+        var sink = ByteSink(capacity: 64)
+        sink.append(jsonString: "\u{202E}\n\"\\\u{85}")
+        let json = String(decoding: sink.bytes(), as: UTF8.self)
+        #expect(LineText.escaped(json) == #""\u202e\n\"\\\u0085""#)
+    }
+}
+
 @Suite struct ByteStringTests {
     /// Texts that are canonically equivalent.
     private static let pairs = [

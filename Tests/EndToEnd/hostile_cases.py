@@ -16,6 +16,7 @@ import unicodedata
 import zlib
 from dataclasses import dataclass
 
+from draws import png_file
 from hostile_requests import FORM, head, posted, token
 from process_tree import cpu, family, memory
 from service import PATIENCE, REVISION, Service, free_port, query, sample
@@ -184,6 +185,21 @@ def line_breaks_of_routes(service):
     yield from refused(service.post("/render.svg", dict(width=33, blocks=blocks)), [200])
     marked = dict(text=f"<b>{TONE}</b>{TONE}<i>\u0335</i>{TONE}", markup=True, width=34, size=64)
     yield from refused(rendered(service, **marked), [200])
+
+
+@case("letters that no line begins or ends with are set in any width")
+def unspaced(service):
+    letters = ["\u0e32", "\u0e40", "\u0e46", "\u103a", "\u1039\u1000", "\u17d2\u1780", "\ua98f\ua9c0", "\u6587\u5b57", "\u1075"]
+    for text in [*(letter * 200 for letter in letters), "".join(letters) * 40]:
+        for more in (dict(width=33), dict(width=900, wrap="balance"), dict(width=400, height=200, fit="fill", wrap="pretty")):
+            yield from refused(rendered(service, text=text, effect="none", **more), [200, 400, 422])
+
+
+@case("lines that lie upon each other are told in time")
+def lines_upon_each_other(service):
+    for text in ("/" * 40, "\u2572\u2571" * 20, "\u0622\u06cc\u06ba" * 20):
+        text = "\n".join([text] * 25)
+        yield from refused(rendered(service, text=text, effect="none", lineHeight=0.5), [200])
 
 
 # 2: keys are bytes.
@@ -388,6 +404,19 @@ def marks(service):
             yield f"{seconds:.1f} s of CPU for 4 requests of {ascii(letter)}"
 
 
+COUNTDOWN = "/countdown.svg?" + query(dict(to="2130-01-01T00:00:00", codeLanguage="python", text="{ss}" + " f(1)" * 480))
+
+
+@case("a countdown that is too long is refused by its first second")
+def countdowns(service):
+    yield from refused(service.get(COUNTDOWN), [422])
+    before = spent(service)
+    for _ in range(20):
+        service.get(COUNTDOWN)
+    if (seconds := spent(service) - before) > 1:
+        yield f"{seconds:.2f} s of CPU for 20 requests"
+
+
 @case("metrics are counted, not looked up")
 def metrics(service):
     def least():
@@ -407,7 +436,7 @@ def metrics(service):
 
 # 5: what runs before the deadline is looked at.
 
-def in_json(path, **request):
+def in_json(path, /, **request):
     return posted(path, "application/json", json.dumps(request).encode())
 
 
@@ -415,7 +444,9 @@ def marked(spans):
     return dict(text="".join(spans), markup=True, width=4096, padding=0)
 
 
-# Fonts of 1,800 sizes, families that nobody has, cursors, pictures that are scaled, and films.
+# Noise in a thousand rows that repeat, which takes long to compress in another size.
+NOISE = png_file(512, 512, [random.Random(number).randbytes(2048) for number in range(11)] * 46 + [bytes(2048)] * 6)
+# Fonts of 1,800 sizes, families that nobody has, cursors, pictures that are scaled, ways along cusps, and films.
 LATE = {
     "sizes": in_json("/render", **marked(f"<span size='{3072 + number}'>x</span>" for number in range(1800))),
     "families": in_json("/render", **marked(f"<span font='No {number}'>x</span>" for number in range(1800))),
@@ -427,6 +458,23 @@ LATE = {
         typoPause=0,
         sequence="replace",
         width=4096,
+    ),
+    "pictures": in_json(
+        "/render",
+        text="".join(f"<span size='{size}px'><picture name='a'/></span>" for size in range(190, 254)),
+        markup=True,
+        pictures=dict(a=base64.b64encode(NOISE).decode()),
+        width=4096,
+    ),
+    "cusps": in_json(
+        "/render",
+        blocks=[dict(text="W")] * 32,
+        size=4,
+        path="M0 0" + "c9 9 0 9 9 0" * 330,
+        effect="custom",
+        keyframes=[*[dict(pathOffset=5 if number % 2 else -5) for number in range(15)], {}],
+        easing="bounce",
+        duration=10,
     ),
     "joined emoji": in_json(
         "/render.gif",
@@ -511,6 +559,21 @@ def queue_places(service):
     requests = [head("GET", f"/render.webp?{query(film(number))}") for number in range(300)]
     with held(service, requests, local="127.0.0.9"):
         yield from served(service, "/render?text=Others")
+
+
+@case("one address does not take the readers")
+def reading(service):
+    long = posted("/render.svg", "application/json", json.dumps(
+        dict(text="<b>a</b>" * 1900, markup=True, colour="x", keyframes=[dict(x=n, easing="linear(0,1)") for n in range(16)])
+    ).encode())
+    with held(service, [head("GET", COUNTDOWN), long] * 200, local="127.0.0.9"):
+        for target in ("/canonical?text=Others", "/embed?text=Others", "/element?text=Others", "/metrics", "/health",
+                       COUNTDOWN.split("&text=")[0]):
+            yield from served(service, target)
+        start = time.monotonic()
+        yield from refused(service.post("/render", {"text": "Others " * 200, "maxWidth": 800, "effect": "none"}), [200])
+        if time.monotonic() - start > Slack.seconds:
+            yield f"others wait {time.monotonic() - start:.1f} s"
 
 
 def served(service, target):

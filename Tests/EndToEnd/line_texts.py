@@ -27,6 +27,8 @@ SCRIPTS = {
     "Emoji": ["👩‍👩‍👧‍👦", "🇩🇪", "👍🏽", "👻", "🎉", "❤️", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "☺", "1️⃣", "🏻"],
     "Punctuation": ".,;:!?-–—/()[]{}\"'«»…%$€#*+=|~0123456789١٢٣",
 }
+# Scripts that put no spaces between words, for which ICU has a dictionary that lines go by.
+UNSPACED = {"Thai", "Lao", "Khmer", "Myanmar"}
 # Soft hyphen, no-break space, zero-width space, word joiner, joiners, directions, wide and narrow spaces, marks, empty
 # lines, hyphens, tabs.
 SPECIAL = list("\u00ad\u00a0\u200b\u2060\u200d\u200c\u200e\u200f\u202b\u202c\u2067\u2069\u3000\u2003\u2009\u0301\u0335\n\u2011\u2010")
@@ -40,9 +42,10 @@ def word(random, script):
     return "".join(random.choice(SCRIPTS[script]) for _ in range(random.randint(1, 9)))
 
 
-def text(random, is_spaced=False):
+def text(random, without=frozenset(), is_spaced=False):
     """Returns words of mostly one script, as the service normalises them."""
     names, special = (SPACED, SPACED_SPECIAL) if is_spaced else (list(SCRIPTS), SPECIAL)
+    names = [name for name in names if name not in without]
     main = random.choice(names)
     parts = []
     for _ in range(random.randint(1, 22)):

@@ -54,11 +54,16 @@ class PlainNginx(NginxProcess):
 class Nginx(NginxProcess):
     """nginx with the configuration of deploy/nginx, before replicas at ports of this machine."""
 
-    def __init__(self, folder, ports, rate="100000r/s"):
+    def __init__(self, folder, ports, rate="100000r/s", changes=()):
+        """`changes` are pairs of what is written in titlecard.conf and what stands there instead."""
         port = free_port()
         replicas = "".join(f"server 127.0.0.1:{port} max_fails=0;\n" for port in ports)
         for name in ["titlecard.conf", "pictures.conf", "clients.conf"]:
             text = (DEPLOYED / name).read_text()
+            if name == "titlecard.conf":
+                for written, meant in changes:
+                    assert written in text, written
+                    text = text.replace(written, meant)
             for written, meant in [
                 ("/etc/nginx/titlecard", str(folder)),
                 ("/var/cache/nginx", str(folder / "cache")),

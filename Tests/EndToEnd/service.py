@@ -98,11 +98,36 @@ def by_proof(usually, as_proof):
 
 def is_worker(pid):
     """Whether a child of a supervisor is a worker that serves, and no trial: it keeps a journal."""
+    return bool(journals(pid))
+
+
+def journals(pid):
+    """The files of the journals that a process has: a worker its own, a supervisor those of the workers that have told
+    it that they serve."""
     try:
-        numbers = os.listdir(f"/proc/{pid}/fd")
+        paths = [f"/proc/{pid}/fd/{number}" for number in os.listdir(f"/proc/{pid}/fd")]
     except OSError:
-        return False
-    return any("titlecard-journal" in link(f"/proc/{pid}/fd/{number}") for number in numbers)
+        return []
+    return [path for path in paths if "titlecard-journal" in link(path)]
+
+
+# What the supervisor answers where a worker has been down for a second.
+WITHOUT_WORKER = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 1\r\nConnection: close\r\n\r\n"
+
+
+def is_without_worker(answer):
+    """Whether an answer, or all that was received, is the supervisor's."""
+    if isinstance(answer, bytes):
+        return answer == WITHOUT_WORKER
+    names = {"Content-Length": "0", "Retry-After": "1", "Connection": "close"}
+    return answer.status == 503 and dict(answer.headers) == names and answer.body == b""
+
+
+def of_worker(ask, death):
+    """The first answer that is a worker's; none may be the supervisor's within a second of a death."""
+    while is_without_worker(answer := ask()):
+        assert 1 < time.monotonic() - death < PATIENCE
+    return answer
 
 
 def link(path):

@@ -1,6 +1,8 @@
 """action.yml: a list becomes files and their markup on a runner of GitHub, and nothing in it is a command."""
 
+import csv
 import html
+import io
 import json
 import os
 import platform
@@ -282,7 +284,8 @@ def test_a_name_is_only_a_name(runner, uses, name):
 
 
 def test_a_text_is_only_text(runner, uses):
-    texts = [*HOSTILE, "</title><img src=x onerror=alert(1)>", "\n::error::a\nEOF\n", "##[error]a", "a<<EOF\na\nEOF"]
+    texts = [*HOSTILE, "</title><img src=x onerror=alert(1)>", "\n::error::a\nEOF\n", "##[error]a", "a<<EOF\na\nEOF",
+             "a\nerror: -:1: size: must be less"]
     lines = [json.dumps(dict(output=f"{number}.svg", text=text)) for number, text in enumerate(texts)]
     faults = [json.dumps(dict(output=f"x{number}.svg", text="Hi", size=text)) for number, text in enumerate(texts)]
     runner.write(*lines, *faults)
@@ -342,6 +345,146 @@ def test_a_wrong_shard_is_an_error(runner, uses, shard):
     outcome = uses(shard=shard)
     assert outcome.status == 64 and "error: shard: must be" in outcome.log
     assert runner.files() == {}
+
+
+# What an image sees.
+
+# A program in the place of docker: it writes what it is asked for to a file, and runs the image, which is a program.
+STAND_IN = """#!/usr/bin/python3
+import json, os, sys
+words = sys.argv[1:]
+end = words.index("--")
+with open(os.path.dirname(__file__) + "/asked", "a") as file:
+    print(json.dumps([words[:end], words[end + 2:]]), file=file)
+os.chdir(words[words.index("--workdir") + 1])
+os.execv(words[end + 1], words[end + 1:])
+"""
+
+
+class Engine:
+    """A runner whose docker is a stand-in."""
+
+    def __init__(self, folder):
+        (folder / "runner").mkdir()
+        self.runner = Runner(folder / "runner")
+        self.workspace = self.runner.workspace
+        self.folder = folder / "docker"
+        self.program("docker", STAND_IN)
+
+    def program(self, name, text):
+        self.folder.mkdir(exist_ok=True)
+        (self.folder / name).write_text(text)
+        (self.folder / name).chmod(0o755)
+        return str(self.folder / name)
+
+    def uses(self, **inputs):
+        (self.folder / "asked").write_text("")
+        given = {"manifest": "pictures.txt", "output": "pictures", "image": str(BINARY), **inputs}
+        return self.runner.uses(variables={"PATH": f"{self.folder}:/usr/bin:/bin"}, **given)
+
+    def mounts(self):
+        """Yields the fields of each mount that docker was asked for, and whether it was for a check."""
+        for line in (self.folder / "asked").read_text().splitlines():
+            options, arguments = json.loads(line)
+            assert not {"-v", "--volume"} & set(options) and options.count("--mount") <= 1
+            for option, value in zip(options, options[1:]):
+                if option == "--mount":
+                    [fields] = csv.reader(io.StringIO(value, newline=""))
+                    yield fields, "--check" in arguments
+
+
+@pytest.fixture
+def engine(tmp_path):
+    return Engine(tmp_path)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_an_image_sees_the_directory_of_the_files_alone(engine, name):
+    engine.runner.write("a.svg?text=Hi&darkColor=white")
+    outcome = engine.uses(output=f"{name} out")
+    assert outcome.status == 0 and outcome.outputs["changed"] == "3", outcome.log
+    path = engine.workspace / f"{name} out"
+    seen = set()
+    for (kind, source, target, *access), is_check in engine.mounts():
+        assert kind == "type=bind" and source.removeprefix("source=") == target.removeprefix("target=")
+        source = source.removeprefix("source=")
+        if source == str(path):
+            assert access == (["readonly"] if is_check else [])
+        else:
+            # The directories of samples, in one that is gone.
+            assert re.fullmatch(re.escape(str(engine.runner.temporary)) + "/titlecard[.]\\w+/(auto|light|dark)", source)
+        seen.add(source)
+    assert str(path) in seen and len(seen) == 4
+
+
+def test_an_image_that_checks_may_only_read(engine):
+    engine.runner.write("a.svg?text=Hi&darkColor=white")
+    assert engine.uses(check="true").outputs["changed"] == "3"
+    assert os.listdir(engine.workspace) == ["pictures.txt"]
+    assert not any("pictures" in source for (_, source, *_), _ in engine.mounts())
+    assert engine.uses().status == 0
+    assert engine.uses(check="true").status == 0
+    accesses = {tuple(access) for (_, source, _, *access), _ in engine.mounts() if source.endswith("/pictures")}
+    assert accesses == {("readonly",)}
+
+
+@pytest.mark.parametrize(
+    "output, message",
+    [
+        (".git", "must not be in .git"),
+        (".git/hooks", "must not be in .git"),
+        ("sub/../.git/new", "must not be in .git"),
+        ("link", "must not be in .git"),
+        ("module/.git/x", "must not be in .git"),
+        (".", "must be a directory without .git"),
+        ("module", "must be a directory without .git"),
+        ("deep", "must be a directory without .git"),
+    ],
+)
+def test_an_image_never_sees_a_repository(engine, output, message):
+    engine.runner.write("a.svg?text=Hi")
+    for folder in [".git/hooks", "module", "deep/er/.git"]:
+        (engine.workspace / folder).mkdir(parents=True)
+    (engine.workspace / "module/.git").write_text("gitdir: ../.git/modules/module")
+    (engine.workspace / "link").symlink_to(".git")
+    before = sorted(engine.workspace.rglob("*"))
+    outcome = engine.uses(output=output)
+    assert outcome.status == 1 and list(engine.mounts()) == []
+    [(name, _, said)] = outcome.commands
+    assert name == "error" and said.startswith(f"output: {message}") and said.endswith(f'got "{output}"')
+    assert sorted(engine.workspace.rglob("*")) == before
+
+
+def test_a_program_may_write_beside_a_repository(runner, uses):
+    runner.write("a.svg?text=Hi")
+    (runner.workspace / ".git").mkdir()
+    assert uses(output=".").status == 0
+    assert (runner.workspace / "a.svg").exists()
+
+
+def test_a_repository_that_an_image_writes_is_an_error(engine):
+    """Its configuration could name commands, which git runs."""
+    engine.runner.write("a.svg?text=Hi")
+    image = engine.program("image", f'#!/bin/sh\nmkdir -p pictures/deep/.git\nexec {BINARY} "$@"\n')
+    outcome = engine.uses(image=image)
+    assert outcome.status == 1 and outcome.outputs["changed"] == ""
+    [(name, _, said)] = outcome.commands
+    assert name == "error" and said.startswith("output: the image has written .git")
+
+
+def test_an_image_cannot_have_another_file_read(engine):
+    """The list may lie where the image writes, and the samples of pictures do."""
+    (engine.workspace / "secret").write_text("secret.svg?text=secret\n<title>secret</title>")
+    (engine.workspace / "pictures").mkdir()
+    engine.runner.write("a.svg?text=Hi&darkColor=white", name="pictures/list.txt")
+    secret = engine.workspace / "secret"
+    lines = ["#!/bin/sh", f'{BINARY} "$@"', "status=$?", f"ln -sf {secret} pictures/list.txt",
+             f'case $5 in */auto) ln -sf {secret} "$5/1.svg" ;; esac', "exit $status"]  # fmt: skip
+    image = engine.program("image", "\n".join(lines))
+    outcome = engine.uses(manifest="pictures/list.txt", image=image)
+    assert outcome.status == 0
+    assert "secret" not in outcome.log + outcome.written + outcome.summary
+    assert not (engine.workspace / "pictures/secret.svg").exists()
 
 
 # The workflow.
@@ -435,3 +578,37 @@ def test_an_image_makes_the_same_files(uses, runner, docker, tmp_path):
     assert engine.uses(**inputs).outputs["changed"] == "0" and engine.versions() == before
     outcome = engine.uses(**{**inputs, "image": "--privileged"})
     assert outcome.status == 125 and "invalid reference format" in outcome.log
+
+
+# Writes down what it finds, and writes where it can.
+SPY = """
+find . >&2
+find / -xdev -name .git >&2
+touch new "$5/new" 2>/dev/null
+case $* in *--check*) exit 1 ;; esac
+"""
+
+
+@pytest.mark.skipif(not IS_PROOF, reason="runs as a proof: TEST_PROOF=1")
+def test_an_image_finds_no_other_file_of_the_workspace(docker, tmp_path):
+    def run(*words):
+        return subprocess.run(["docker", *words], env=docker, capture_output=True, text=True, check=True).stdout.strip()
+
+    container = run("create", "--network", "none", "titlecard")
+    run("commit", "--change", f"ENTRYPOINT {json.dumps(['sh', '-c', SPY, 'spy'])}", container, "spy")
+    runner = Runner(tmp_path)
+    runner.write("a.svg?text=Hi")
+    (runner.workspace / ".git").mkdir()
+    inputs = dict(variables=docker, manifest="pictures.txt", image="spy")
+    outputs = ["pictures", 'a, "b":c', "a\nb"]
+    for output in outputs:
+        assert runner.uses(**inputs, output=output, check="true").status == 1
+        assert not (runner.workspace / output).exists()
+        outcome = runner.uses(**inputs, output=output)
+        assert outcome.status == 0 and list(runner.files(output)) == ["new"], outcome.log
+        found = {line for line in outcome.log.splitlines() if not line.startswith("::")}
+        assert found == set(f".\n./{output}\n./{output}/new".split("\n"))
+        (runner.workspace / output / "new").unlink()
+        runner.uses(**inputs, output=output, check="true")
+        assert runner.files(output) == {}
+    assert sorted(os.listdir(runner.workspace)) == sorted([".git", "pictures.txt", *outputs])

@@ -175,7 +175,13 @@ FAULTS = {
     "dangling.svg?text=Hi": "output: dangling.svg is no regular file",
     "directory.svg?text=Hi": "output: directory.svg is no regular file",
     "pipe.svg?text=Hi": "output: pipe.svg is no regular file",
-    "good.svg/x.svg?text=Hi": "output: good.svg/x.svg leads through good.svg, which is a link, or no directory",
+    "file/x.svg?text=Hi": "output: file/x.svg leads through file, which is a link, or no directory",
+    "good.svg/x.svg?text=Hi": "output: must not lead through the file of line 1",
+    "GOOD.svg?text=Other": "output: must differ from that of line 1 in more than case and Unicode normalization",
+    # Names that other systems do not take.
+    line("con.svg", text="Hi"): "output: must not have the name of a device of Windows",
+    line("a /x.svg", text="Hi"): "output: must have names that neither begin nor end with a space or a dot",
+    line("gpj\u202ex.svg", text="Hi"): "output: must not hold control characters, marks of direction",
     "good.svg?text=Other": "output: must differ from that of line 1",
     "./good.svg?text=Other": "output: must differ from that of line 1",
 }
@@ -192,6 +198,7 @@ def test_a_bad_line_is_reported_and_the_others_are_rendered(server, folder):
     (folder.out / "directory.svg").mkdir()
     os.mkfifo(folder.out / "pipe.svg")
     (folder.out / "good.svg").write_text("old")
+    (folder.out / "file").write_text("old")
     # Outputs of their own.
     faults = [
         [text.replace("x.svg", f"x{number}.svg") for text in fault] for number, fault in enumerate(FAULTS.items(), 2)
@@ -207,7 +214,7 @@ def test_a_bad_line_is_reported_and_the_others_are_rendered(server, folder):
     assert (folder.out / "good.svg").read_bytes() == (folder.out / "last.svg").read_bytes() == expected
     assert os.listdir(elsewhere) == ["file.svg"] and (elsewhere / "file.svg").read_text() == "old"
     assert sorted(os.listdir(folder.out)) == [
-        "dangling.svg", "directory.svg", "good.svg", "last.svg", "link.svg", "outside", "pipe.svg"
+        "dangling.svg", "directory.svg", "file", "good.svg", "last.svg", "link.svg", "outside", "pipe.svg"
     ]
     assert sorted(os.listdir(folder.path)) == ["elsewhere", "list.jsonl", "out"]
 
@@ -215,9 +222,26 @@ def test_a_bad_line_is_reported_and_the_others_are_rendered(server, folder):
 def test_a_path_that_is_a_file_and_a_directory_is_a_fault_whichever_comes_first(folder):
     folder.write("a.svg/b.svg?text=1", "a.svg?text=2", "b.svg?text=1", "b.svg/b.svg?text=2", "last.svg?text=Hi")
     outcome = folder.run("--workers", "4")
-    assert outcome.returncode == DATA_ERROR
-    assert len({number in (1, 2) for number in messages(outcome)[0]}) == len(messages(outcome)[0]) == 2
-    assert (folder.out / "last.svg").exists()
+    assert outcome.returncode == DATA_ERROR and messages(outcome)[0] == [2, 4]
+    assert sorted(folder.files()) == ["a.svg/b.svg", "b.svg", "last.svg"]
+
+
+def test_a_value_makes_no_other_line_look_faulty(folder):
+    """Every message is one line, whatever it quotes, and holds nothing that a terminal obeys."""
+    value = "\nerror: list.jsonl:1: size: must be\r\x1b[2K\x9b31m\x85\u2028\u202e"
+    places = [
+        line("a.svg", text="Hi", size=value), line(f"{value}.svg", text="Hi"), line("c.svg", text=value),
+        line("d.svg", text="Hi", **{value: 1}), line("e.svg", text=f"<{value}>", markup=True),
+        line("f.svg", text="Hi", font=value), line("g.svg", blocks=[dict(text="Hi", color=value)]),
+        "h.svg http://x/\x9b\u202e", '{"output": "i.svg" \x9b',
+        line("j.svg", text=f'<span font="{value}">x</span>', markup=True), "k.svg?text=Hi&\x9b\u202e=1",
+    ]
+    folder.write("good.svg?text=Hi", *places)
+    outcome = folder.run()
+    assert outcome.returncode == DATA_ERROR and list(folder.files()) == ["good.svg"]
+    said = outcome.stderr.decode().splitlines()
+    assert {int(re.match(r"error: list\.jsonl:(\d+): ", each)[1]) for each in said} == {*range(2, len(places) + 2)}
+    assert all(each.isprintable() for each in said)
 
 
 def test_what_is_not_utf_8_is_a_fault_of_its_line(folder):

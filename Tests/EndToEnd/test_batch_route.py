@@ -13,7 +13,7 @@ import zipfile
 import pytest
 
 from catalogue import catalogue_under_test
-from service import BINARY, query, until
+from service import BINARY, PATIENCE, query, until
 
 FORMATS = {name: format["extension"] for name, format in catalogue_under_test().formats.items()}
 JSONL = "application/jsonl"
@@ -185,7 +185,41 @@ def test_each_fault_is_in_the_last_file_by_its_line(server):
         name: said[name] for name in ["title", "status", "errors"]
     }
     assert errors[3]["errors"] == [
-        {"parameter": "output", "message": 'must differ from that of line 1; got "a.svg"'}
+        {
+            "parameter": "output",
+            "message": 'must differ from that of line 1 in more than case and Unicode normalization; got "a.svg"',
+        }
+    ]
+
+
+def test_an_archive_has_only_files_that_every_system_can_unpack(server, tmp_path):
+    good = ["a/b.svg", "A/c.svg", "Ordner/größe.svg", "コン.svg"]
+    bad = [
+        "a/b.svg/c.svg", "a", "A/B.SVG", "ordner/gro\u0308\u00dfe.svg", "errors.jsonl/x.svg", "ERRORS.JSONL", "con/x.svg",
+        "NUL.svg", "gpj\u202e.svg", ".x.svg", "x /y.svg", "y.svg.", "C:x.svg", "\\\\host\\x.svg", "../x.svg",
+    ]
+    answer = server.post("/batch", listed(*(line(path, text="Hi", format="svg") for path in [*good, *bad])), JSONL)
+    files, errors = contents(answer.body)
+    assert list(files) == good
+    assert [error["line"] for error in errors] == [*range(len(good) + 1, len(good) + len(bad) + 1)]
+    assert {error["errors"][0]["parameter"] for error in errors} == {"output"}
+    (tmp_path / "a.zip").write_bytes(answer.body)
+    subprocess.run(["unzip", "-q", "-d", tmp_path / "out", tmp_path / "a.zip"], check=True, timeout=PATIENCE)
+    found = [path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    assert sorted(found) == sorted([*good, ERRORS])
+
+
+def test_a_value_adds_no_line_to_the_faults(server):
+    values = ["a\nb", "\u2028{", "\u2029", "\x85", "\x1b[31m", "\x9b31m", "\u202e\u2066"]
+    paths = [line(f"{value}.svg", text="Hi") for value in values]
+    sizes = [line(f"{number}.svg", text="Hi", size=value) for number, value in enumerate(values)]
+    answer = server.post("/batch", listed(*paths, *sizes), JSONL)
+    with zipfile.ZipFile(io.BytesIO(answer.body)) as archive:
+        lines = archive.read(ERRORS).decode().splitlines()
+    assert [json.loads(line)["line"] for line in lines] == [*range(1, 2 * len(values) + 1)]
+    assert all(line.isprintable() for line in lines)
+    assert [json.loads(line)["errors"][0]["message"].partition("got ")[2] for line in lines[len(values):]] == [
+        f'"{value}"' for value in values
     ]
 
 

@@ -157,7 +157,8 @@ def test_a_picture_that_is_known_is_not_sent_again(cluster):
     "target, status",
     [("/render.svg?text=x&size=9999", 400), ("/render.svg", 400), ("/render.svg?text=a&text=b&nonsense=1", 400),
      ("/r/2/nonsense.svg", 400), ("/render.film?text=x", 404), ("/r/9/xyz.svg", 503),
-     ("/render.png?text=x&width=4000&height=4000&scale=4", 422), ("/typing?lines=", 422)],
+     ("/render.png?text=x&width=4000&height=4000&scale=4", 422), ("/typing?lines=", 422),
+     ("/?lines=", 422), ("/?lines=x&size=huge", 422), ("/?lines=x&duration=0", 422)],
 )
 @pytest.mark.parametrize("client", [{}, CLIENTS["Chrome"]], ids=["plain", "Chrome"])
 def test_what_is_wrong_is_said_as_by_a_replica_and_not_kept(cluster, target, status, client):
@@ -171,13 +172,18 @@ def test_what_is_wrong_is_said_as_by_a_replica_and_not_kept(cluster, target, sta
 def test_other_routes_pass(cluster):
     through, direct = cluster.nginx, cluster.replicas[0]
     assert through.post("/render.svg", {"text": "posted"}).body == direct.post("/render.svg", {"text": "posted"}).body
-    for target in ["/", "/effects", "/fonts", "/?lines=typed", "/typing?lines=typed", "/canonical?text=x", "/style.css"]:
+    for target in ["/", "/effects", "/fonts", "/?lines=typed", "/?LINES=x", "/typing?lines=typed", "/canonical?text=x",
+                   "/style.css"]:
         assert (through.get(target).status, through.get(target).body) == (200, direct.get(target).body), target
     assert through.get("/?lines=typed").headers["X-Cache"] == "HIT"
     assert through.get("/metrics").status == 404
     assert through.get("/titlecard-canonical").status == 404
     embedded = through.get("/embed?text=x").json
     assert embedded["url"].startswith("http://127.0.0.1")
+
+
+def shown(answer):
+    return answer.status, answer.body, answer.headers["Content-Type"], answer.headers["Cache-Control"]
 
 
 def test_signatures_are_checked_by_replicas(tmp_path):
@@ -192,6 +198,7 @@ def test_signatures_are_checked_by_replicas(tmp_path):
         signed = sign(target)
         for _ in range(2):
             assert cluster.nginx.get(target).status == 403
+            assert shown(cluster.nginx.get("/?lines=unsigned")) == shown(cluster.replicas[0].get("/?lines=unsigned"))
             assert cluster.nginx.get(signed[:-4] + "AAAA").status == 403
             answer = cluster.nginx.get(signed)
             assert answer.status == 200 and "&signature=" not in answer.headers["Content-Location"]

@@ -173,7 +173,11 @@ def test_nobody_keeps_it_for_longer_than_a_second(server):
 @pytest.mark.parametrize("parameters, names", [
     ({}, ["to"]), (dict(to="tomorrow"), ["to"]), (dict(to="2035-02-29"), ["to"]), (dict(to="1969-12-31"), ["to"]),
     (dict(to="2035-01-01T24:00"), ["to"]), (dict(to="2035-01-01", zone="Mars/Olympus"), ["zone"]),
-    (dict(to="2035-01-01", zone="../../etc/passwd"), ["zone"]), (dict(to="2035-01-01", zone="/etc/localtime"), ["zone"]),
+    *((dict(to="2035-01-01", zone=zone), ["zone"]) for zone in [
+        "../../etc/passwd", "/etc/localtime", "//etc/localtime", "Europe/../Europe/Berlin", "Europe", "Europe/", "/", ".",
+        "-", "Europe/Berlin/", "Europe/Berlin\0", "leapseconds", "tzdata.zi", "right/UTC", "EST5EDT,M3.2.0,M11.1.0", "<+03>-3",
+        "UTC+99999999999999999999", "GMT+25", "A" * 65, "a/" * 33, ":UTC", "TZ=UTC", "Europe/B\u00e9rlin",
+    ]),
     (dict(to="2035-01-01", effect="slide"), ["effect"]), (dict(to="2035-01-01", size=1), ["size"]),
     (dict(to="2035-01-01", blocks="[]", hold=3), ["blocks", "hold"]), (dict(to="2035-01-01", tu=1), ["tu"]),
     (dict(to="2001-01-01", after=" "), ["after"]), (dict(to="2099-01-01", after=" "), ["after"]), (dict(to="2035-01-01", text=" "), ["text"]),

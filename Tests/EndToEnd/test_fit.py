@@ -387,3 +387,33 @@ def test_palettes_keep_the_gradients_of_looks(render, palette):
             answer = render("json", text="Hello", preset=f"{look},{palette}", scheme=scheme).json
             paint = answer["background"] if name == "background" else answer["blocks"][0]["lines"][0]["runs"][0]["color"]
             assert json.dumps(paint).count("#") >= 2 and "linear-gradient" in json.dumps(paint), (look, scheme, paint)
+
+
+# Words that are too long for a line
+
+
+@pytest.mark.parametrize("fit", ["fill", "shrink"])
+def test_a_word_that_no_line_holds_is_broken_in_the_largest_size_that_fits(layout, fit):
+    request = dict(text=LONG, width=400, height=200, effect="none")
+    found = layout(**request, fit=fit, size=400)
+    assert codes(found) == {"broken-word"}
+    assert size(found) > 30 and "".join(lines(found)) == LONG
+    # A quarter of a pixel more has no room.
+    larger = layout(**request, size=size(found) + 0.25)
+    bottom = larger["blocks"][0]["lines"][-1]["rect"]
+    assert bottom["y"] + bottom["height"] > 200 - 16 or "clipped" in codes(larger)
+
+
+def test_a_text_whose_words_fit_a_small_line_is_not_broken(layout):
+    found = layout(text="Donaudampfschiff und Elektrizität", width=300, height=100, fit="fill", effect="none")
+    assert codes(found) == set()
+
+
+def test_without_lines_no_word_is_broken(layout):
+    found = layout(text=LONG, width=400, height=200, fit="fill", wrap="none", effect="none")
+    assert codes(found) == {"clipped"} and size(found) == 12
+
+
+def test_most_lines_hold_for_broken_words_too(layout):
+    found = layout(text=LONG, width=400, height=200, fit="fill", maxLines=3, effect="none")
+    assert len(lines(found)) == 3 and codes(found) == {"broken-word"}

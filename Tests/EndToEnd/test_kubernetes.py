@@ -1,8 +1,10 @@
 """The manifests of deploy/kubernetes: they build, fit the schemas, fit each other, and say what the service needs."""
 
+import contextlib
 import copy
 import functools
 import getpass
+import http.client
 import http.server
 import json
 import os
@@ -10,8 +12,6 @@ import re
 import shutil
 import subprocess
 import threading
-import urllib.error
-import urllib.request
 
 import kubernetes_validate
 import pytest
@@ -158,8 +158,8 @@ def test_the_service_stops_before_it_is_killed():
 def test_the_cache_stops_before_it_is_killed():
     pod = find("base", "StatefulSet")["spec"]["template"]["spec"]
     _, delay = pod["containers"][0]["lifecycle"]["preStop"]["exec"]["command"]
-    (longest,) = re.findall(r"proxy_read_timeout (\d+)s;", (REPOSITORY / "deploy/nginx/titlecard.conf").read_text())
-    assert pod["terminationGracePeriodSeconds"] > int(delay) + int(longest)
+    timeouts = re.findall(r"proxy_read_timeout (\d+)s;", (REPOSITORY / "deploy/nginx/titlecard.conf").read_text())
+    assert pod["terminationGracePeriodSeconds"] > int(delay) + max(map(int, timeouts))
 
 
 def test_health_decides_readiness_and_not_life():
@@ -245,6 +245,17 @@ def test_only_the_cache_and_prometheus_reach_the_service():
     assert [set(peer) for peer in metrics["from"]] == [{"namespaceSelector", "podSelector"}]
 
 
+def test_only_the_gateway_reaches_a_cache_that_believes_it():
+    """Anybody else could pretend to be any client."""
+    for folder in ["base", "overlays/small", "overlays/production"]:
+        clients = files_of_the_cache(folder)["clients.conf"]
+        believed = re.findall(r"^(?!#).*(?:set_real_ip_from|http_x_forwarded)", clients, re.M)
+        (rule,) = find(folder, "NetworkPolicy", "titlecard-cache")["spec"]["ingress"]
+        assert bool(believed) == ("from" in rule) == (folder == "overlays/production")
+    # One element with both selectors.
+    assert [set(peer) for peer in rule["from"]] == [{"namespaceSelector", "podSelector"}]
+
+
 def test_an_autoscaler_is_not_contradicted():
     assert "replicas" not in find("overlays/production", "Deployment")["spec"]
 
@@ -270,6 +281,14 @@ def test_the_autoscaler_takes_the_metric_of_the_readme():
 
 
 KEPT, EXPIRED, REFUSED, OTHER = (f"/render.svg?text={text}" for text in ["kept", "expired", "refused-once", "other"])
+CLIENT = "/client"
+
+
+def files_of_the_cache(folder):
+    files = {}
+    for name in ["titlecard-cache", "titlecard-cache-cluster"]:
+        files |= find(folder, "ConfigMap", name)["data"]
+    return files
 
 
 class Upstream(http.server.BaseHTTPRequestHandler):
@@ -286,6 +305,8 @@ class Upstream(http.server.BaseHTTPRequestHandler):
         is_first = self.asked.count(self.path) == 1
         is_refused = (self.path == REFUSED and is_first) or type(self).is_broken
         body = f"{self.path} {len(self.asked)}".encode()
+        if self.path == CLIENT:
+            body = f"{self.headers['X-Forwarded-For']} {self.headers['X-Forwarded-Proto']}".encode()
         self.send_response(503 if is_refused else 200)
         self.send_header("Content-Length", str(len(body)))
         if is_refused:
@@ -309,16 +330,13 @@ class Upstream(http.server.BaseHTTPRequestHandler):
         pass
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    """Returns a function that asks the cache's nginx for a path: the status, how the cache had it, and the body."""
-    folder = tmp_path_factory.mktemp("cache")
+@contextlib.contextmanager
+def running_cache(folder, overlay, *changes):
+    """Yields a function that asks the cache's nginx for a path: the status, how the cache had it, and the body."""
     upstream = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
     threading.Thread(target=upstream.serve_forever, daemon=True).start()
     port = free_port()
-    files = {}
-    for name in ["titlecard-cache", "titlecard-cache-cluster"]:
-        files |= find("base", "ConfigMap", name)["data"]
+    files = files_of_the_cache(overlay)
     if os.getuid() == 0:
         files["nginx.conf"] = f"user {getpass.getuser()};\n" + files["nginx.conf"]
     replacements = [
@@ -327,6 +345,7 @@ def cache(tmp_path_factory):
         ("/tmp/", f"{folder}/"),
         ("/etc/nginx/titlecard", str(folder)),
         ("/var/cache/nginx", str(folder)),
+        *changes,
     ]
     assert all(any(written in text for text in files.values()) for written, _ in replacements)
     for name, text in files.items():
@@ -337,30 +356,37 @@ def cache(tmp_path_factory):
     command = [argument.replace("/etc/nginx/titlecard", str(folder)) for argument in container["command"]]
     check = subprocess.run([*command[:-2], "-t"], capture_output=True, text=True, timeout=PATIENCE)
     assert check.returncode == 0 and "[" not in check.stderr.replace("[notice]", ""), check.stderr
+    asked = len(Upstream.asked)
     nginx = subprocess.Popen(command)
 
-    def ask(path):
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=PATIENCE) as answer:
-                return answer.status, answer.headers["X-Cache"], answer.read().decode()
-        except urllib.error.HTTPError as error:
-            return error.code, error.headers["X-Cache"], error.read().decode()
+    def ask(path, fields={}, address="127.0.0.1"):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE, source_address=(address, 0))
+        with contextlib.closing(connection):
+            connection.request("GET", path, headers=fields)
+            answer = connection.getresponse()
+            return answer.status, answer.headers["X-Cache"], answer.read().decode()
 
     def is_ready():
         assert nginx.poll() is None
         try:
             return ask(container["readinessProbe"]["httpGet"]["path"])[0] == 200
-        except urllib.error.URLError:
+        except ConnectionError:
             return False
 
     try:
         until(is_ready, "the cache's readiness probe")
-        assert not Upstream.asked, "the cache is ready by itself"
+        assert len(Upstream.asked) == asked, "the cache is ready by itself"
         yield ask
     finally:
         nginx.terminate()
         nginx.wait()
         upstream.shutdown()
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    with running_cache(tmp_path_factory.mktemp("cache"), "base") as ask:
+        yield ask
 
 
 def test_the_cache_keeps_what_may_be_kept(cache):
@@ -373,6 +399,22 @@ def test_the_cache_keeps_what_may_be_kept(cache):
 def test_the_cache_hides_the_counters(cache):
     assert cache("/metrics")[0] == 404
     assert "/metrics" not in Upstream.asked
+
+
+FORGED = {"X-Forwarded-For": "192.0.2.1, 10.0.0.1, 203.0.113.5", "X-Forwarded-Proto": "https"}
+
+
+def test_a_cache_without_a_gateway_believes_nobody(cache):
+    assert cache(CLIENT, FORGED)[2] == "127.0.0.1 http"
+
+
+def test_the_cache_takes_the_last_address_that_the_gateway_says(tmp_path):
+    gateway = ("set_real_ip_from 10.0.0.0/8;", "set_real_ip_from 127.0.0.9;")
+    with running_cache(tmp_path, "overlays/production", gateway) as ask:
+        assert ask(CLIENT, FORGED, "127.0.0.9")[2] == "203.0.113.5 https"
+        # A client with an address like the gateway's is a client.
+        assert ask(CLIENT, {"X-Forwarded-For": "192.0.2.1, 127.0.0.9"}, "127.0.0.9")[2] == "127.0.0.9 http"
+        assert ask(CLIENT, FORGED)[2].startswith("127.0.0.1 ")
 
 
 def test_a_replica_that_refuses_is_not_the_last_that_is_asked(cache):

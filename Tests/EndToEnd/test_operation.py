@@ -520,7 +520,7 @@ def test_keys_are_rotated_without_a_restart(start, tmp_path):
     def use(text):
         file.write_text(text)
 
-    def reloaded(service, count, message="signing keys were read anew"):
+    def reloaded(service, count, message="pictures were read anew"):
         service.process.send_signal(signal.SIGHUP)
         until(lambda: service.logged().count(message) == count, message)
 
@@ -537,7 +537,7 @@ def test_keys_are_rotated_without_a_restart(start, tmp_path):
     assert service.get(new).status == service.get(old).status == 200
     assert "signature=2026." in service.get(old).headers["Content-Location"]
     use("2026\n")
-    reloaded(service, 1, "signing keys stay as they were")
+    reloaded(service, 1, "pictures stay as they were")
     assert "line 1" in service.logged() and "secret" not in service.logged().replace("no secret", "")
     assert service.get(new).status == service.get(old).status == 200
     use("2026 new secret\n")
@@ -554,15 +554,16 @@ def test_a_key_without_a_name_goes_on_beside_a_file(start, tmp_path):
     assert "signature=new." in sign(target, **both) and service.get(sign(target, **both)).status == 200
 
 
-@pytest.mark.parametrize("content, message", [("", "has no key"), ("a b.\n a c", "the name stands twice"), ("a\n", "no secret"),
-                                              (None, "cannot read")])
-def test_a_file_of_keys_that_is_wrong_ends_the_start(tmp_path, content, message):
+@pytest.mark.parametrize("content, message, status", [
+    ("", "has no key", 65), ("a b.\n a c", "the name stands twice", 65), ("a\n", "no secret", 65), (None, "cannot read", 66),
+])
+def test_a_file_of_keys_that_is_wrong_ends_the_start(tmp_path, content, message, status):
     file = tmp_path / "keys"
     if content is not None:
         file.write_text(content)
     outcome = subprocess.run([BINARY, "serve", "--port", "1"], capture_output=True, text=True, timeout=PATIENCE,
                              env={**os.environ, "TITLECARD_SIGNING_KEYS_FILE": str(file)})
-    assert outcome.returncode == 64 and message in outcome.stderr and str(file) in outcome.stderr
+    assert outcome.returncode == status and message in outcome.stderr and str(file) in outcome.stderr
 
 
 @pytest.mark.parametrize(

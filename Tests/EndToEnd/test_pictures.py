@@ -339,6 +339,15 @@ HOSTILE = {
     "a wrong sum": (LOGO[:60] + bytes([LOGO[60] ^ 1]) + LOGO[61:], "damaged"),
     "an unknown part": (made(8, 8, rows=bytes(264), before=chunk(b"ABCD", b"")), "damaged"),
     "a long part": (LOGO[:33] + b"\xff\xff\xff\xffIDAT" + LOGO[41:], "damaged"),
+    "few pixels of an interlaced one": (made(8, 8, rows=bytes(264), interlaced=1), "damaged"),
+    "another interlacing": (made(8, 8, rows=bytes(264), interlaced=2), "damaged"),
+    "too many colours": (made(8, 8, kind=3, rows=bytes(72), before=chunk(b"PLTE", bytes(900))), "damaged"),
+    "two headers": (made(8, 8, rows=bytes(264), before=made(8, 8)[8:33]), "damaged"),
+    "pixels that are not deflated": (made(8, 8)[:33] + chunk(b"IDAT", b"\xff" * 99) + chunk(b"IEND", b""), "damaged"),
+    "a bomb of pixels": (made(8, 8, rows=bytes(7_000_000)), None),
+    "a bomb of a profile": (
+        made(8, 8, rows=bytes(264), before=chunk(b"iCCP", b"a\0\0" + zlib.compress(bytes(7_000_000)))), None),
+    "a thousand parts": (made(8, 8, rows=bytes(264), before=chunk(b"tIME", bytes(7)) * 1000), None),
     "a bomb of text": (made(8, 8, rows=bytes(264), before=b"".join(
         [chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(7_000_000)))] * 4)), None),
 }  # fmt: skip

@@ -1,11 +1,15 @@
 """Small requests for large answers are refused before the work, with the parameter that makes them large."""
 
+import base64
 import gzip
 import http.client
 import json
 import os
+import re
 
 import pytest
+
+from draws import png_file
 
 MEBIBYTE = 1 << 20
 TEXT_LIMIT = 16 * MEBIBYTE
@@ -21,6 +25,33 @@ SCALES = [dict(scale=1.5 + number % 3) if number % 2 else dict(scaleX=0.5 + numb
 CUSTOM = dict(text=LETTERS, effect="custom", keyframes=[*SCALES, dict(scale=1, scaleX=1)], interval=0.005, width=2000)
 SCRAMBLE = dict(text=LETTERS, effect="scramble", charset=HAN, lead=2, interval=0.01, width=3000)
 FAMILY = "\U0001f468\u200d" * 1500 + "\U0001f469"
+
+# Curves whose speed is nothing in their middle, a flat picture, and one of noise that repeats.
+CUSPS = "M0 0" + "c9 9 0 9 9 0" * 330
+FLAT = png_file(1024, 1024, [bytes(4096)] * 1024)
+NOISE = png_file(512, 512, [os.urandom(2048) for _ in range(11)] * 46 + [bytes(2048)] * 6)
+
+
+def pictures(file, sizes):
+    """A text that shows a picture of its own in each size, in CSS pixels."""
+    shown = "".join(f"<span size='{size}px'><picture name='a'/></span>" for size in sizes)
+    return dict(text=shown, markup=True, pictures=dict(a=base64.b64encode(file).decode()), effect="none", width=4000)
+
+
+def along(path, count, **more):
+    """A text that goes to and fro along a path."""
+    keyframes = [dict(pathOffset=5 if number % 2 else -5) for number in range(count)]
+    return dict(text="W" * 24, size=8, path=path, effect="custom", duration=10, keyframes=[*keyframes, {}], **more)
+
+
+# The format, and a request that once cost hundreds of times what was announced.
+ANNOUNCED = {
+    "cusps": ("svg", along(CUSPS, 15)),
+    "a flat picture in many sizes": ("svg", pictures(FLAT, range(4, 67))),
+    "a picture of noise in many sizes": ("json", pictures(NOISE, range(100, 163))),
+}
+# Times that a request may cost what was announced, on a busy machine; amplification.py judges closely.
+FACTOR = 10
 
 # The format, the request, and the parameters one of which is named.
 HOSTILE = {
@@ -65,7 +96,7 @@ def memory(process, name):
 @pytest.fixture(scope="module")
 def service(start):
     # The process that is looked at is the one that works.
-    return start("--no-supervisor", "--workers", "1")
+    return start("--no-supervisor", "--workers", "1", "--mcp")
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -80,6 +111,55 @@ def test_a_large_answer_is_refused_before_the_work(service, name):
     assert "the limit is" in answer.json["errors"][0]["message"]
     assert cpu(service.process) - before < WORK
     assert memory(service.process, "VmHWM") - base < ROOM
+
+
+def announced(service, request):
+    """Returns the seconds that the tool `check` announces for a request: a millisecond for each megapixel."""
+    call = dict(jsonrpc="2.0", id=1, method="tools/call", params=dict(name="check", arguments=request))
+    fields = {"MCP-Protocol-Version": "2025-11-25", "Accept": "application/json"}
+    answer = service.post("/mcp", call, headers=fields)
+    return answer.json["result"]["structuredContent"]["price"]["megapixels"] / 1000
+
+
+@pytest.mark.parametrize("name", ANNOUNCED)
+def test_what_a_request_costs_is_announced(service, name):
+    format, request = ANNOUNCED[name]
+    request = dict(request, format=format)
+    before = cpu(service.process)
+    price = announced(service, request)
+    assert service.post("/render", request).status == 200
+    assert cpu(service.process) - before < FACTOR * price + 0.2
+
+
+def test_pictures_that_are_much_work_to_scale_are_refused_before(start):
+    service = start("--max-work", "100", "--mcp")
+    request = pictures(FLAT, range(60, 123))
+    for format in ("svg", "gif", "json"):
+        answer = service.post("/render", dict(request, format=format))
+        assert (answer.status, answer.faults) == (422, ["text"])
+        assert "the limit is 100" in answer.json["errors"][0]["message"]
+
+
+def test_ways_with_too_many_keyframes_are_refused_before_all_are_found(service):
+    easing = f"linear({','.join(['0', '1'] * 32)})"
+    answer = service.post("/render.svg", along(CUSPS, 15, easing=easing))
+    assert (answer.status, answer.faults) == (422, ["text"])
+    # All would be millions.
+    count = int(re.search(r"would have (\d+) keyframes", answer.json["errors"][0]["message"])[1])
+    assert 200_000 < count < 400_000
+
+
+def test_a_head_takes_none_of_the_memory_of_a_stream(start):
+    """Its price is known before anything of the file is begun."""
+    service = start("--stream-memory", "4")
+    target = "/render.apng?effect=wave&loop=infinite&fps=50&size=200&width=3000&height=2000&text="
+    connection = http.client.HTTPConnection(service.host, service.port)
+    connection.request("GET", target + "Held")
+    # The first stream has all the memory, and nobody reads it.
+    assert connection.getresponse().status == 200
+    assert service.get(target + "Ghosts").status == 503
+    assert service.request("HEAD", target + "Ghosts").status == 200
+    connection.close()
 
 
 def test_emoji_that_are_joined_to_one_are_counted_each(service):

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from openapi_spec_validator import validate
 
-from service import REVISION
+from service import REVISION, query
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -117,6 +117,29 @@ def test_an_image_gets_its_error_as_a_card(server, headers, target, status, says
     card = ElementTree.fromstring(answer.body)
     assert card.tag == NAMESPACE + "svg"
     assert says in "".join(card.itertext())
+
+
+HOSTILE = "\"'></text></style></title><script>alert(1)</script><b onload='alert(1)'>]]>-->*/}a{fill:url(//x)}\u202e\x1b"
+
+
+def test_hostile_values_are_text_in_every_picture(server):
+    """Whichever parameter has them, on the picture or on the card that refuses it."""
+    effects = [(effect["name"], each["name"]) for effect in server.get("/effects").json["effects"]
+               for each in effect["parameters"]]
+    names = [("none", name) for name in (*server.parameters, HOSTILE)]
+    for value in (HOSTILE, HOSTILE[:-2]):
+        for effect, name in [*names, *effects]:
+            request = {"text": "x", "effect": effect, name: value}
+            answer = server.get("/render.svg?" + query(request), AS_IMAGE[1])
+            assert answer.headers["Content-Type"] == "image/svg+xml", (name, answer.text)
+            for element in ElementTree.fromstring(answer.body).iter():
+                assert element.tag.startswith(NAMESPACE), name
+                assert element.tag.removeprefix(NAMESPACE) not in ("script", "b", "a"), name
+                assert not any(attribute.startswith("on") for attribute in element.attrib), name
+                assert "//x" not in (element.text or "") or element.tag != NAMESPACE + "style", name
+                assert not any("//x" in text for key, text in element.attrib.items() if key != "aria-label"), name
+            # Nothing turns the lines of a card.
+            assert answer.status == 200 or answer.text.replace("\n", "").isprintable(), name
 
 
 @pytest.mark.parametrize("headers", NOT_AS_IMAGE, ids=str)

@@ -31,11 +31,11 @@ os.execv(command[0], command)
 class Activated:
     """A service on sockets that are inherited."""
 
-    def __init__(self, *sockets, process="own", count=None, options=()):
+    def __init__(self, *sockets, process="own", count=None, options=(), binary=BINARY):
         numbers = [str(each.fileno()) for each in sockets]
         self.process = subprocess.Popen(
             [sys.executable, "-c", LAUNCHER, process, count or str(len(sockets)), *numbers, "--"]
-            + [BINARY, "serve", "--public", PUBLIC, *options],
+            + [binary, "serve", "--public", PUBLIC, *options],
             pass_fds=[each.fileno() for each in sockets],
             stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL,

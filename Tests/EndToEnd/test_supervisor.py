@@ -19,13 +19,19 @@ import time
 
 import pytest
 
-from service import BINARY, PATIENCE, PUBLIC, Service, by_proof, free_port, is_worker, query, until
+from service import (
+    BINARY, PATIENCE, PUBLIC, Service, by_proof, free_port, is_without_worker, is_worker, journals, of_worker, query, until,
+)
 from test_operation import Metrics, metrics
 from test_socket_activation import Activated, ask, listening
 
 WORKER = BINARY.with_name("titlecard-worker")
 SIGNALS = [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT]
-KILLER, HELD = "kill me", "takes a second"
+# Those that a process brings upon itself.
+OWN_SIGNALS = SIGNALS[1:]
+# Bytes of the journal for each thread.
+JOURNAL_SLOT = 131_072
+KILLER, HELD, HOG = "kill me", "takes a second", "takes all memory"
 FORMATS = ["svg", "json", "gif", "png"]
 LIBRARIES = re.compile("pango|cairo|glib|fontconfig|freetype|harfbuzz|Foundation")
 
@@ -45,14 +51,23 @@ def fragile(library):
     """fragile("--option", …, number=signal): a service that a text kills."""
     running = []
 
-    def fragile(*options, number=signal.SIGABRT, killer=KILLER):
-        environment = {"LD_PRELOAD": library, "KILL_TEXT": killer, "HOLD_TEXT": HELD, "KILL_SIGNAL": str(int(number))}
-        running.append(Service("--workers", "3", *options, environment=environment))
-        return running[-1]
+    def fragile(*options, number=signal.SIGABRT, killer=KILLER, leaves=0):
+        texts = {"KILL_TEXT": killer, "HOLD_TEXT": HELD, "HOG_TEXT": HOG}
+        environment = {"LD_PRELOAD": library, "KILL_SIGNAL": str(int(number)), "HOG_LEAVES": str(leaves), **texts}
+        service = Service("--workers", "3", *options, environment=environment)
+        running.append(service)
+        until(lambda: journals(service.process.pid), "a worker that the supervisor knows")
+        return service
 
     yield fragile
     for service in running:
         service.stop()
+
+
+def settled(service):
+    """The metrics once a worker serves; until then the supervisor answers."""
+    until(service.is_ready, "a worker")
+    return metrics(service)
 
 
 def target(text, format="svg"):
@@ -69,7 +84,9 @@ def is_cut(service, path):
 
 
 def logged(service, part):
-    return [line for line in map(json.loads, service.logged_lines()) if part in line["message"]]
+    # Libraries that end the process say so in lines of their own.
+    lines = [json.loads(line) for line in service.logged_lines() if line.startswith("{")]
+    return [line for line in lines if part in line["message"]]
 
 
 def gone(pid):
@@ -81,7 +98,8 @@ def gone(pid):
 
 def kill_worker(service, number):
     """Ends one worker; returns the seconds until another has taken its place."""
-    before = until(lambda: service.workers, "workers")
+    until(lambda: len(journals(service.process.pid)) == len(service.workers), "workers that the supervisor knows")
+    before = service.workers
     victim = random.choice(before)
     begun = time.monotonic()
     os.kill(victim, number)
@@ -99,6 +117,8 @@ class Client:
     def __init__(self, service, expected, over):
         self.service, self.expected, self.over = service, expected, over
         self.answered, self.lost, self.faults = 0, 0, []
+        # Those that no worker could take within a second.
+        self.unanswered = 0
         self.thread = threading.Thread(target=self.run)
         self.thread.start()
 
@@ -113,6 +133,9 @@ class Client:
             except Exception as fault:
                 self.faults.append(repr(fault))
             else:
+                if is_without_worker(answer):
+                    self.unanswered += 1
+                    continue
                 self.answered += 1
                 if answer.status != 200 or answer.body != body:
                     self.faults.append((path, answer.status, answer.body[:200]))
@@ -125,7 +148,7 @@ def test_only_what_is_in_flight_is_lost(start, server, processes):
     # Small caches: most is rendered again.
     service = start("--processes", processes, "--cache-size", "1", "--workers", "2")
     until(lambda: len(service.workers) == int(processes), "all workers")
-    over, times = threading.Event(), []
+    over, times, outages = threading.Event(), [], []
     clients = [Client(service, expected, over) for _ in range(4)]
     try:
         for number in range(by_proof(6, 60)):
@@ -133,6 +156,7 @@ def test_only_what_is_in_flight_is_lost(start, server, processes):
             begun = time.monotonic()
             times.append(kill_worker(service, SIGNALS[number % len(SIGNALS)]))
             until(lambda: sum(client.answered for client in clients) > seen + 20, "answers")
+            outages.append(time.monotonic() - begun)
             if os.environ.get("TEST_PROOF") == "1":
                 time.sleep(max(1 - (time.monotonic() - begun), 0))
     finally:
@@ -143,24 +167,31 @@ def test_only_what_is_in_flight_is_lost(start, server, processes):
     assert [fault for client in clients for fault in client.faults] == []
     # Each kill may cut one request of each client.
     assert all(client.lost <= len(times) for client in clients)
-    assert metrics(service)("titlecard_worker_restarts_total") == len(times)
+    assert max(outages) > 1 or not any(client.unanswered for client in clients)
+    assert settled(service)("titlecard_worker_restarts_total") == len(times)
     # Whatever was in flight is innocent.
     until(lambda: {service.get(path).status for path in paths} == {200}, "all pictures")
-    assert metrics(service)("titlecard_refused_keys") == 0
+    assert settled(service)("titlecard_refused_keys") == 0
     assert service.stop() == 0
 
 
 def test_connections_wait_while_there_is_no_worker(start):
     service = start()
+    until(lambda: journals(service.process.pid), "a worker that the supervisor knows")
     # Dead, and held back from being replaced.
     worker = service.worker
     os.kill(service.process.pid, signal.SIGSTOP)
+    death = time.monotonic()
     os.kill(worker, signal.SIGKILL)
     until(lambda: gone(worker), "its end")
-    with socket.create_connection((service.host, service.port), timeout=PATIENCE) as connection:
-        connection.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        os.kill(service.process.pid, signal.SIGCONT)
-        assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
+
+    def ask():
+        with socket.create_connection((service.host, service.port), timeout=PATIENCE) as connection:
+            connection.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            os.kill(service.process.pid, signal.SIGCONT)
+            return connection.recv(65536)
+
+    assert of_worker(ask, death).startswith(b"HTTP/1.1 200 ")
     assert service.stop() == 0
 
 
@@ -168,9 +199,11 @@ def test_sockets_that_are_inherited_outlive_a_worker():
     with listening() as listener, Activated(listener) as service:
         service.line()
         for _ in range(3):
+            until(lambda: journals(service.process.pid), "a worker that the supervisor knows")
             [worker] = until(lambda: [pid for pid in children(service.process.pid) if is_worker(pid)], "a worker")
+            death = time.monotonic()
             os.kill(worker, signal.SIGKILL)
-            assert ask(listener).startswith(b"HTTP/1.1 200 ")
+            assert of_worker(lambda: ask(listener), death).startswith(b"HTTP/1.1 200 ")
         assert service.stop() == 0
 
 
@@ -181,17 +214,18 @@ def children(pid):
 # MARK: Renderings that kill
 
 
-@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("number", OWN_SIGNALS)
 def test_the_one_that_kills_is_refused_and_its_company_is_not(fragile, number):
     service = fragile(number=number)
     company = []
     thread = threading.Thread(target=lambda: company.append(is_cut(service, target(HELD))))
     thread.start()
     until(lambda: metrics(service)("titlecard_cache_misses_total") == 1, "the beginning of the other")
+    death = time.monotonic()
     assert is_cut(service, target(KILLER))
     thread.join()
     # It had begun, or was about to.
-    answer = service.get(target(KILLER))
+    answer = of_worker(lambda: service.get(target(KILLER)), death)
     assert answer.status == 503, answer.text
     assert 3500 < int(answer.headers["Retry-After"]) <= 3600 and "ended a process" in answer.json["title"]
     assert service.get(target(HELD)).status == 200
@@ -223,25 +257,127 @@ def test_a_killer_that_is_asked_for_in_a_loop_kills_no_more(fragile):
     threads = [threading.Thread(target=insist) for _ in range(4)]
     for thread in threads:
         thread.start()
-    until(lambda: outcomes.count(503) > 100, "refusals")
-    assert service.get(target("innocent")).status == 200
+    until(lambda: outcomes.count(503) > 100 and service.get(target("innocent")).status == 200, "refusals")
     over.set()
     for thread in threads:
         thread.join()
     assert set(outcomes) == {0, 503} and outcomes.count(0) <= len(threads)
-    assert metrics(service)("titlecard_worker_restarts_total") == 1
+    assert settled(service)("titlecard_worker_restarts_total") == 1
     assert service.stop() == 0
 
 
 def test_a_head_is_a_suspect_too(fragile):
     service = fragile()
-    for _ in range(2):
-        try:
-            status = service.request("HEAD", target(KILLER, "webp")).status
-        except (ConnectionError, http.client.HTTPException):
-            status = 0
-    assert status == 503, service.logged()
+    death = time.monotonic()
+    with pytest.raises((ConnectionError, http.client.HTTPException)):
+        service.request("HEAD", target(KILLER, "webp"))
+    answer = of_worker(lambda: service.request("HEAD", target(KILLER, "webp")), death)
+    assert answer.status == 503, service.logged()
     assert service.stop() == 0
+
+
+def is_rendering(worker):
+    """Whether something stands in the journal of a worker, which has a length at the beginning of each slot."""
+    [path] = journals(worker)
+    journal = pathlib.Path(path).read_bytes()
+    return any(any(journal[slot : slot + 8]) for slot in range(0, len(journal), JOURNAL_SLOT))
+
+
+def killed_while_it_renders(service, path):
+    """Ends the worker by SIGKILL while it renders what takes a second; returns the line in the log of its trial."""
+    worker = service.worker
+    thread = threading.Thread(target=is_cut, args=[service, path])
+    thread.start()
+    until(lambda: is_rendering(worker), "the beginning")
+    os.kill(worker, signal.SIGKILL)
+    thread.join()
+    [line] = until(lambda: logged(service, "its trial"), "the outcome of the trial")
+    until(lambda: service.get("/health").status == 200, "another worker")
+    return line
+
+
+def test_what_a_sigkill_interrupts_is_not_to_blame(fragile):
+    service = fragile()
+    line = killed_while_it_renders(service, target(HELD))
+    assert line["message"] == "free again, because its trial ended with status 0" and line["level"] == "info"
+    assert service.get(target(HELD)).status == 200
+    assert settled(service)("titlecard_refused_keys") == 0
+
+
+def test_a_sigkill_of_a_trial_blames_nobody(fragile):
+    service = fragile(number=signal.SIGKILL)
+    assert is_cut(service, target(KILLER))
+    [line] = until(lambda: logged(service, "its trial"), "the outcome of the trial")
+    assert line["message"] == "free again, because its trial was ended by SIGKILL"
+    assert settled(service)("titlecard_refused_keys") == 0
+
+
+def test_no_text_of_what_goes_free_is_logged(fragile):
+    service = fragile("--log-level", "debug")
+    killed_while_it_renders(service, target(HELD))
+    assert "/r/" not in service.logged()
+
+
+@pytest.mark.parametrize("leaves", [0, 16], ids=["no-allocation-succeeds", "libraries-report-it"])
+def test_what_takes_more_memory_than_there_is_ends_its_trial_and_is_refused(fragile, leaves):
+    """It ends workers by the SIGKILL of the kernel, which blames nobody; its trial has a limit."""
+    service = fragile(leaves=leaves)
+    death = time.monotonic()
+    assert is_cut(service, target(HOG))
+    answer = of_worker(lambda: service.get(target(HOG)), death)
+    assert answer.status == 503 and "ended a process" in answer.json["title"]
+    [line] = logged(service, "its trial")
+    assert "its trial was ended by SIGABRT" in line["message"]
+    assert service.get(target("innocent")).status == 200
+    assert settled(service)("titlecard_worker_restarts_total") == 1
+
+
+def large(format, **request):
+    """The path of a picture that a service with the least memory renders, and that takes a second more."""
+    text = " ".join([HELD, *["Fäßchen 日本語 😀 مرحبا"] * 12])
+    return f"/render.{format}?{query({'text': text, 'width': 1600, 'hold': 0.1, 'speed': 8, **request})}"
+
+
+INNOCENT = {
+    "svg": large("svg", effect="wave"),
+    "json": large("json", effect="wave"),
+    "png": large("png", size=100, width=3000, scale=2),
+    "gif": large("gif", effect="wave", size=60),
+    "apng": large("apng", effect="pop", size=60),
+    "webp": large("webp", effect="wave", size=60),
+    "lottie": large("lottie"),
+    "mp4": large("mp4", size=12, width=300, padding=0, fps=5),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format", INNOCENT)
+def test_no_picture_that_fits_into_the_least_memory_is_to_blame(fragile, format):
+    # ffmpeg takes 72 MiB for any video.
+    service = fragile("--memory", "256" if format == "mp4" else "128")
+    line = killed_while_it_renders(service, INNOCENT[format])
+    assert line["message"] == "free again, because its trial ended with status 0"
+    assert service.get(INNOCENT[format]).status == 200
+
+
+def test_after_a_hangup_nothing_is_refused(fragile):
+    service = fragile()
+    death = time.monotonic()
+    assert is_cut(service, target(KILLER))
+    assert of_worker(lambda: service.get(target(KILLER)), death).status == 503
+    service.process.send_signal(signal.SIGHUP)
+    until(lambda: logged(service, "1 refused renderings are free again"), "the line")
+    assert settled(service)("titlecard_refused_keys") == 0
+    assert is_cut(service, target(KILLER))
+
+
+def test_sigkills_in_a_row_are_logged_with_what_the_cgroup_says(start):
+    service = start()
+    for _ in range(3):
+        assert not logged(service, "SIGKILL from outside")
+        kill_worker(service, signal.SIGKILL)
+    [line] = until(lambda: logged(service, "SIGKILL from outside"), "the line")
+    assert line["level"] == "error" and "cgroup" in line["message"]
 
 
 # MARK: The service begins and ends

@@ -313,6 +313,9 @@ OPTIONS = [
     ("lines=text&size=x&size=18", dict(sizes=[18])),
     ("lines=one&lines=two&unknown=3&=&&", dict(lines=["two"])),
     ("lines=100%&width=50%25", dict(lines=["100%"], width=50)),
+    ("lines=100%+Debian;%-1;%2;%+D;%4g", dict(lines=["100% Debian", "%-1", "%2", "% D", "%4g"])),
+    ("lines=one&color=%F0E68C", dict(colors=["#f0e68c"])),
+    ("lines=one&color=%2336BCF7", dict(colors=["#36bcf7"])),
     ("lines=text&gradient=003087,FFD700&v=8", dict(colors=["#36bcf7"], width=400, height=50, sizes=[20])),
 ]
 

@@ -528,6 +528,19 @@ grep NoNewPrivs /proc/self/status; cut -d' ' -f19 /proc/self/stat; }} > {told}; 
     assert re.search(r"NoNewPrivs:\s+1", text) and lines[-1] == "10"
 
 
+def test_the_guest_of_a_trial_has_the_limits_of_any_other(start, guest, tmp_path):
+    """That of the trial's memory is not for what the trial starts, whose addresses are limited."""
+    told = tmp_path / "told"
+    service = start(environment={"PATH": guest(f"cat /proc/self/limits | tr '\\n' ';' >> {told}; echo >> {told}; sleep 600")})
+    with socket.create_connection((service.host, service.port)) as client:
+        client.sendall(f"GET /render.webm?{SMALL} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        lines = lambda: told.read_text().splitlines() if told.exists() else []
+        eventually(lambda: len(lines()) == 1)
+        os.kill(service.worker, signal.SIGKILL)
+        eventually(lambda: len(lines()) == 2)
+    assert lines()[0] == lines()[1] != ""
+
+
 @pytest.mark.alone
 def test_many_videos_leave_no_descriptor_and_no_memory(start):
     count = by_proof(40, 500)
@@ -557,7 +570,8 @@ def test_parts_of_a_video(server):
         assert part.status == 206 and part.body == whole.body[first:last + 1]
         assert part.headers["Content-Range"] == f"bytes {first}-{last}/{length}"
     outside = server.get(f"/render.mp4?{SMALL}", {"Range": f"bytes={length}-"})
-    assert outside.status == 416 and outside.headers["Content-Range"] == f"bytes */{length}" and not outside.body
+    assert outside.status == 416 and outside.headers["Content-Range"] == f"bytes */{length}"
+    assert outside.faults == ["Range"] and str(length) in outside.text
     for others in ({"Range": "bytes=1-0"}, {"Range": "bytes=0-1,3-4"}, {"Range": "lines=0-1"}, {"Range": "bytes=x"},
                    {"Range": "bytes=0-1", "If-Range": '"another"'}):  # fmt: skip
         answer = server.get(f"/render.mp4?{SMALL}", others)

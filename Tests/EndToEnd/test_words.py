@@ -105,14 +105,14 @@ def test_marks_belong_to_words(server, text, expected):
     assert words(server, text) == expected
 
 
-def test_without_it_only_white_space_parts_words(server):
+def test_with_spaces_only_white_space_parts_words(server):
     assert words(server, "你好,世界! 再见", "spaces") == ["你好,世界! ", "再见"]
     plain = server.render("svg", text="你好,世界", effect="fade", by="word")
-    assert server.render("svg", text="你好,世界", effect="fade", by="word", words="spaces").body == plain.body
+    assert server.render("svg", text="你好,世界", effect="fade", by="word", words="auto").body == plain.body
 
 
 def test_each_block_has_its_own(server):
-    blocks = [{"text": "你好世界", "words": "unicode"}, {"text": "你好世界"}]
+    blocks = [{"text": "你好世界", "words": "unicode"}, {"text": "你好世界", "words": "spaces"}]
     glyphs = server.render("json", blocks=blocks, effect="rise").json["glyphs"]
     assert [max(glyph["word"] for glyph in glyphs if glyph["block"] == block) for block in (0, 1)] == [1, 0]
 

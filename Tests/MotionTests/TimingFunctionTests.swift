@@ -86,6 +86,39 @@ import Testing
         }
     }
 
+    @Test("curves at the ends of their ranges are few pieces of finite values, without gaps")
+    func extremes() {
+        func cubic(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> TimingFunction {
+            .easing(.cubic(CubicBezier(x1: x1, y1: y1, x2: x2, y2: y2)))
+        }
+        func stops(_ percent: (Int) -> Double?) -> TimingFunction {
+            .stops(
+                (0..<64).map {
+                    let value = $0.isMultiple(of: 2) ? 10.0 : -10
+                    return TimingFunction.Stop(value: value, percent: percent($0))
+                })
+        }
+        let functions = [
+            cubic(0, 10, 1, -10), cubic(1, -10, 0, 10), cubic(1, 1, 0, 0), cubic(0, 0, 0, 0),
+            cubic(1, 1, 1, 1), cubic(1, 0, 0, 1), cubic(0, 10, 0, 10), cubic(1e-300, 0, 1, 1),
+            .steps(1), .steps(100), .spring(bounce: -0.9), .spring(bounce: 0.9),
+            stops { _ in nil }, stops { _ in 0 }, stops { _ in 100 }, stops { _ in 50 },
+            stops { $0.isMultiple(of: 2) ? 0 : 100 }, stops { Double(63 - $0) },
+            stops { $0 == 0 ? 100 : nil }, stops { $0 == 63 ? 0 : nil },
+            stops { $0.isMultiple(of: 2) ? 99.999_999_999 : 100 },
+        ]
+        for function in functions {
+            for pieces in [function.pieces, function.clampedPieces] {
+                checkGaps(pieces)
+                #expect(pieces.count <= 256, "\(function)")
+                for share in 0...1000 {
+                    let value = value(pieces, at: Double(share) / 1001)
+                    #expect(value.isFinite, "\(function) at \(share)")
+                }
+            }
+        }
+    }
+
     @Test("clamped pieces stay within 0 and 1 and equal the curve there")
     func clamping() {
         let functions: [TimingFunction] = [

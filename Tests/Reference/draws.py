@@ -171,9 +171,14 @@ def pictures(unit):
 def png(unit):
     """A PNG file of a few pixels in true colour with alpha."""
     width, height = 1 + int(8 * unit()), 1 + int(8 * unit())
-    rows = b"".join(b"\0" + bytes(int(256 * unit()) for _ in range(4 * width)) for _ in range(height))
+    return png_file(width, height, (bytes(int(256 * unit()) for _ in range(4 * width)) for _ in range(height)))
+
+
+def png_file(width, height, rows):
+    """A PNG file of rows of pixels in true colour with alpha."""
     header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
-    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+    pixels = b"".join(b"\0" + row for row in rows)
+    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(pixels)), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
         for name, content in chunks

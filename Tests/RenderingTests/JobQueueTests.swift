@@ -92,7 +92,7 @@ import Typesetting
         let second: Int64 = 1_000_000_000
         func take(_ number: UInt64, _ nanoseconds: Int64, now: Int64) {
             usage.halve(now: now)
-            usage.charge(FinishedJob(client: client(number), nanoseconds: nanoseconds))
+            usage.charge(nanoseconds, to: client(number))
         }
         take(1, 800_000_000, now: 100 * second)
         take(2, 1, now: 101 * second)
@@ -283,7 +283,7 @@ import Typesetting
     @Test("any order of jobs keeps every client's turn within one round", arguments: 0..<20)
     func rounds(seed: UInt64) {
         var random = SystemRandomNumberGenerator()
-        var queue = FairQueue()
+        var queue = FairQueue<RenderJob>()
         var waits: [ClientID: Int] = [:]
         for _ in 0..<2000 {
             if Int.random(in: 0..<2, using: &random) == 0 {

@@ -80,6 +80,24 @@ import Typesetting
         }
     }
 
+    @Test("a price has the work to make the scene, which is refused where it is most of too much")
+    func scenes() throws {
+        let still = try scene("{\"text\":\"ghosts\",\"animate\":false}")
+        #expect(still.work == 0)
+        let moving = try scene("{\"text\":\"ghosts\",\"effect\":\"slide\",\"exit\":\"auto\"}")
+        #expect(moving.work > 0)
+        worker.context.limits = EncodingLimits()
+        let format = try SVGFormat()
+        let own = try format.price(of: moving, worker.context).work
+        #expect(try format.checkedPrice(of: moving, worker.context).work == own + moving.work)
+        var limits = RenderLimits()
+        limits.file.work = own + moving.work / 2
+        let error = #expect(throws: RenderingError.self) {
+            try RenderPipeline(limits: limits).price(of: moving, as: format, on: worker)
+        }
+        #expect(error?.faults.count == 1)
+    }
+
     @Test("a text past its limit is refused with the parameter that makes it long")
     func refusals() throws {
         let words = String(repeating: "ghosts ", count: 280)
@@ -124,7 +142,7 @@ import Typesetting
                     "{\"text\":\"ghosts\",\"effect\":\"scramble\",\"cursor\":\"\(cursor)\"}".utf8))
             // The layout looks at the clock too, and is made in time here.
             worker.deadline.isPassed = nil
-            let layout = try worker.layout(request.texts, on: request.canvas)
+            let layout = try worker.layout(request.texts, on: request.canvas, workLimit: .infinity)
             worker.deadline.isPassed = { true }
             #expect(throws: SceneError.deadline) {
                 try request.choreography.scene(

@@ -78,6 +78,31 @@ import Typesetting
         #expect(malformed.status == .notFound)
     }
 
+    @Test("no cache keeps an error, whoever made it")
+    func errors() async throws {
+        let kept: Fields = ["Cache-Control": "public, max-age=86400", "ETag": "\"a\""]
+        let policy = ResponsePolicy(
+            allowOrigin: nil, metrics: Metrics(start: 0), clock: .system, log: nil)
+        for status in [
+            Status.ok, .notModified, .badRequest, .rangeNotSatisfiable, .internalServerError,
+        ] {
+            let response = await withCheckedContinuation { continuation in
+                policy.context(
+                    of: HTTP.Request(target: "/"), route: .other,
+                    responder: Responder { continuation.resume(returning: $0) }
+                ).send(Response(status: status, fields: kept))
+            }
+            let expected = status.code < 400 ? kept : ["Cache-Control": "no-store"]
+            for name in ["Cache-Control", "ETag"] as [FieldName] {
+                #expect(response.fields.all(name) == expected.all(name), "\(status.code)")
+            }
+        }
+        let application = try application()
+        defer { application.stop() }
+        let failure = ProtocolFailure(.internalServerError, "the request was left unanswered")
+        #expect(application.response(to: failure).fields["Cache-Control"] == "no-store")
+    }
+
     @Test("a full queue answers 503 at once, and health stays")
     func fullQueue() async throws {
         let application = try application { $0.rendering.queueLength = 1 }

@@ -54,6 +54,22 @@ import Testing
         #expect(check("/render", .post) == "unsigned")
     }
 
+    @Test(
+        "a signature is known by its own name only, and signs all that stands before it",
+        arguments: [
+            "&%73ignature=", "&Signature=", "&signature%3D", "&amp;signature=", ";signature=",
+            "#signature=",
+        ])
+    func names(name: String) throws {
+        let signed = Self.signer.signed("/render?text=a")
+        let code = signed.pieces(separatedBy: "=").last ?? ""
+        #expect(check("/render?text=a\(name)\(code)")?.hasPrefix("is missing") == true)
+        // One that is not the last is signed as any other value is.
+        #expect(check(Self.signer.signed(signed)) == "signed")
+        #expect(check("\(signed)&signature=\(code)") == "is wrong")
+        #expect(check("\(signed)%3D") == "is wrong")
+    }
+
     @Test("restricted to presets, all but GET and HEAD of /render needs a signature")
     func restricted() {
         for hasKey in [false, true] {
@@ -107,7 +123,7 @@ import Testing
         let nameless = URLSigner.Key(secret: [2])
         let signer = URLSigner([new, old, nameless])
         let target = "/render?text=a"
-        func outcome(_ signed: String) -> String? {
+        func outcome(_ signed: String, by signer: URLSigner = signer) -> String? {
             do throws(Problem) {
                 try signer.check(signed)
                 return nil
@@ -124,10 +140,10 @@ import Testing
         #expect(
             outcome(signed.replacing("new-2.", with: "gone.")) == "names a key that is not in use")
         #expect(outcome(signed + ".x") == "is wrong")
-        signer.use([old])
-        #expect(outcome(signed) == "names a key that is not in use")
-        #expect(outcome(URLSigner([nameless]).signed(target)) == "names no key")
-        #expect(outcome(signer.signed(target)) == nil)
+        let later = URLSigner([old])
+        #expect(outcome(signed, by: later) == "names a key that is not in use")
+        #expect(outcome(URLSigner([nameless]).signed(target), by: later) == "names no key")
+        #expect(outcome(later.signed(target), by: later) == nil)
     }
 
     @Test func `a file of keys has a name and a secret in each line`() throws {
@@ -196,6 +212,26 @@ import Testing
         #expect(client("203.0.113.9, rubbish") == IPAddress("127.0.0.1"))
         #expect(client(nil, peer: "unix:") == nil)
         #expect(client("10.0.0.7, 10.0.0.5") == IPAddress("10.0.0.7"))
+    }
+
+    @Test("an address of version 4 is the same where it is written as version 6")
+    func mapped() throws {
+        let proxies = try #require(AddressRanges("::ffff:127.0.0.0/104, 10.0.0.0/8"))
+        func client(_ forwarded: String, peer: String) -> IPAddress? {
+            ClientAddress.of(
+                HTTP.Request(fields: ["X-Forwarded-For": forwarded], remoteAddress: peer),
+                trusting: proxies)
+        }
+        for (peer, proxy) in [("127.0.0.1", "::ffff:10.0.0.5"), ("::ffff:127.0.0.1", "10.0.0.5")] {
+            let chain = "1.1.1.1, ::ffff:203.0.113.9, \(proxy)"
+            #expect(client(chain, peer: peer)?.client == IPAddress("203.0.113.9"))
+        }
+        #expect(client("203.0.113.9", peer: "::127.0.0.1") == IPAddress("::127.0.0.1"))
+        #expect(IPAddress("::ffff:1.2.3.4")?.clientID == IPAddress("1.2.3.4")?.clientID)
+        let limiter = RateLimiter(RateLimit(perSecond: 1, burst: 1), clock: .system)
+        #expect(limiter.take(for: try #require(IPAddress("203.0.113.9"))) == nil)
+        #expect(limiter.take(for: try #require(IPAddress("::ffff:203.0.113.9"))) != nil)
+        #expect(limiter.take(for: try #require(IPAddress("::ffff:203.0.113.8"))) == nil)
     }
 
     @Test("a bucket fills while its address rests")

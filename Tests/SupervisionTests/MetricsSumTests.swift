@@ -1,8 +1,6 @@
 import Supervision
 import Testing
 
-@testable import Supervisor
-
 struct MetricsSumTests {
     private static func report(_ count: Int, _ gauge: Int, status: Int) -> String {
         """
@@ -59,14 +57,5 @@ struct MetricsSumTests {
         #expect(whole.text.contains("requests{status=\"200\"} 4\n"))
         #expect(whole.text.contains("seconds_bucket{le=\"+Inf\"} 4\n"))
         #expect(whole.text.contains("open 2\n"))
-    }
-
-    @Test("One death a second is never waited for; a storm of deaths is")
-    func backoff() {
-        #expect(Backoff.delay(deaths: 1) == 0)
-        #expect(Backoff.delay(deaths: 12) == 0)
-        #expect(Backoff.delay(deaths: 13) == 100_000_000)
-        #expect(Backoff.delay(deaths: 14) == 200_000_000)
-        #expect(Backoff.delay(deaths: 1000) == 5_000_000_000)
     }
 }

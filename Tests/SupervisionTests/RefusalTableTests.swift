@@ -66,6 +66,19 @@ struct RefusalTableTests {
         #expect(table.beginTrial(of: 7, now: 100))
     }
 
+    @Test("What is refused can be freed at once, and what is on trial stays so")
+    func released() {
+        for digest in 1...UInt64(3) { table.refuse(digest, until: 100, now: 1) }
+        #expect(table.beginTrial(of: 4, now: 1))
+        table.refuse(5, until: 40, now: 1)
+        #expect(table.releaseRefused(now: 50) == 3)
+        #expect(table.refusedCount(now: 1) == 0)
+        #expect(table.verdict(on: 1, now: 50) == .free)
+        #expect(table.verdict(on: 4, now: 50) == .onTrial)
+        table.release(4)
+        #expect(table.isEmpty)
+    }
+
     @Test("Of more than a thousand that are refused the oldest are let go")
     func bound() {
         for digest in 1...UInt64(RefusalTable.maximumRefused + 5) {

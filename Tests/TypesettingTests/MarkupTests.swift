@@ -107,6 +107,17 @@ import Typesetting
         }
     }
 
+    @Test(
+        "a sign is no digit of a reference or a weight",
+        arguments: [
+            "a&#+65;", "a&#x+41;", "a&#x-1;", "<span weight=\"+700\">a</span>",
+        ])
+    func signs(markup: String) {
+        #expect(throws: TypesettingError.self) {
+            try MarkupReader.read(markup, style: TestTypesetter.style())
+        }
+    }
+
     @Test("line breaks and tabs of all kinds become one")
     func normalisation() throws {
         #expect(

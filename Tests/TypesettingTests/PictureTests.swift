@@ -11,13 +11,19 @@ import Typesetting
         png: Base64.standard.decoded(
             "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4z8AARAAI/gH/GcBr5wAA"
                 + "AABJRU5ErkJggg") ?? [])
+    /// A black picture of 512 pixels a side.
+    private static let large = TextPicture(
+        name: "large", width: 512, height: 512,
+        png: Base64.standard.decoded(
+            "iVBORw0KGgoAAAANSUhEUgAAAgAAAAIAAQAAAADcA+lXAAAANklEQVR42u3BAQEAAACCIP+vbkhA"
+                + "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB8G4IAAAFjdVCkAAAAAElFTkSuQmCC") ?? [])
     private static let damaged = TextPicture(
         name: "damaged", width: 1, height: 1, png: Array(wide.png.prefix(40)))
 
     private func read(_ markup: String) throws -> StyledText {
         try MarkupReader.read(
             markup, style: TestTypesetter.style(),
-            pictures: ["wide": Self.wide, "damaged": Self.damaged])
+            pictures: ["wide": Self.wide, "large": Self.large, "damaged": Self.damaged])
     }
 
     private func layout(
@@ -55,7 +61,7 @@ import Typesetting
             ("<picture/>", "<picture> needs a name (at character 1)"),
             (
                 "x<picture name='logo'/>",
-                "there is no picture \"logo\"; one of damaged, wide (at character 2)"
+                "there is no picture \"logo\"; one of damaged, large, wide (at character 2)"
             ),
             (
                 "<picture name='wide' href='x'/>",
@@ -69,6 +75,32 @@ import Typesetting
         ])
     func faults(markup: String, message: String) {
         #expect(self.message(markup) == message)
+    }
+
+    @Test("the work to scale pictures is that of each size once, and is refused before it is done")
+    func work() throws {
+        func work(_ markup: String, limit: Double = .infinity) throws -> Double {
+            try TestTypesetter().typesetter.layout(
+                [BlockText(try read(markup))], on: TestTypesetter.canvas(), workLimit: limit
+            ).work
+        }
+        let sizes = (4..<40).map { "<span size='\($0)px'><picture name='large'/></span>" }
+        let one = try work("<picture name='large'/>")
+        #expect(try work("A") == 0)
+        #expect(one > 0)
+        #expect(try work("<picture name='large'/><picture name='large'/>") == one)
+        let whole = try work(sizes.joined())
+        #expect(whole > 10 * one)
+        // Pictures in the cache cost as much.
+        let typesetter = try TestTypesetter().typesetter
+        for _ in 0..<2 {
+            let text = BlockText(try read(sizes.joined()))
+            #expect(try typesetter.layout([text], on: TestTypesetter.canvas()).work == whole)
+        }
+        #expect(throws: TypesettingError.self) { try work(sizes.joined(), limit: whole / 2) }
+        #expect(throws: TypesettingError.tooMuchWork(megapixels: one, limit: one / 2)) {
+            try work("<picture name='large'/>" + sizes.joined(), limit: one / 2)
+        }
     }
 
     @Test("it is an em high, as wide as its ratio says, and in the middle of capitals")

@@ -35,7 +35,8 @@ package struct GIFFormat: FittedFormat {
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         let times = try times(of: scene, limit: context.limits.frames)
         let work = try WorkEstimate(
-            of: scene, times, scale: scale, encodings: WorkEstimate.gifEncodings, context)
+            of: scene, times, scale: scale, encodings: WorkEstimate.gifEncodings(of: scene), context
+        )
         return price(
             ofEach: work.price(
                 ofPicture: scene.pixelSize(scale: scale), frames: times.frames.count))

@@ -12,18 +12,25 @@ struct WorkEstimate {
     /// The most frames of one motion that are examined, beside as many that are nearest to
     /// keyframes.
     private static let mostSamples = 24
-    /// The pixels that take as long as a tile's preparation, and more for each segment of a line.
-    private static let tilePixels = (base: 2000.0, segment: 500.0)
+    /// The pixels that take as long as a tile's preparation, and more for each segment of an outline that is
+    /// filled, and of a line.
+    private static let tilePixels = (base: 2000.0, filled: 150.0, segment: 500.0)
     /// The times that a pixel of a changed rectangle is gone over: cleared, compared, compressed;
     /// first where it takes a byte, then where it takes four.
     private static let encodings = (palette: 6.0, trueColor: 18.0)
     /// More of them where a card has to be drawn, and compresses badly.
     private static let cardEncodings = 24.0
-    /// The same in a GIF, where phrases are searched for.
-    static let gifEncodings = 20.0
-    /// Returns the same for a WebP, where libwebp takes twice the time of libdeflate.
+    /// More of them where a picture lies that does not compress; of others a share of this, as much as the
+    /// picture's file is smaller than its pixels.
+    private static let pictureEncodings = 60.0
+    /// Returns the same for a GIF, where phrases are searched for, and in several colours the nearest ones
+    /// of the palette.
+    static func gifEncodings(of scene: Scene) -> Double { scene.inkColor != nil ? 20 : 60 }
+    /// Returns the same for a WebP, where libwebp takes twice the time of libdeflate, and three times in
+    /// few colours.
     static func webpEncodings(of scene: Scene) -> Double {
-        2 * encodings(of: scene, isPalette: scene.inkColor != nil)
+        let isPalette = scene.inkColor != nil
+        return (isPalette ? 3 : 2) * encodings(of: scene, isPalette: isPalette)
     }
 
     /// The times that a pixel of a tile is gone over for its fill, its line, and its blur, which is
@@ -80,6 +87,7 @@ struct WorkEstimate {
             shown.add(canvas.tile(of: part, in: pose))
         }
         pixels += shown.area + shown.work + shown.repeatedWork(on: canvas)
+        pixels += shown.pictureEncodings(in: canvas.box)
     }
 
     private static func encodings(of scene: Scene, isPalette: Bool) -> Double {
@@ -177,6 +185,7 @@ struct WorkEstimate {
             // The times that a pixel is drawn on.
             let depth = shown.area / Swift.max(extent.area, 1)
             pixels += box.area * (encodings + depth) + shown.repeatedWork(on: canvas)
+            pixels += shown.pictureEncodings(in: box)
         }
     }
 
@@ -259,17 +268,26 @@ struct WorkEstimate {
         /// The work to make them.
         private(set) var work = 0.0
         private var bytes = 0.0
+        /// The area that does not compress.
+        private var roughArea = 0.0
 
         mutating func add(_ tile: TileEstimate, _ sign: Double = 1) {
             area += sign * tile.box.area
             work += sign * tile.work
             bytes += sign * tile.bytes
+            roughArea += sign * tile.box.area * tile.roughness
         }
 
         mutating func add(_ other: Load) {
             area += other.area
             work += other.work
             bytes += other.bytes
+            roughArea += other.roughArea
+        }
+
+        /// Returns the work to compress pictures in a box, more than other pixels are.
+        func pictureEncodings(in box: Box) -> Double {
+            WorkEstimate.pictureEncodings * Swift.max(Swift.min(roughArea, box.area), 0)
         }
 
         /// Returns the work to make those tiles again that are not kept.
@@ -284,6 +302,8 @@ struct WorkEstimate {
         let box: Box
         let bytes: Double
         let work: Double
+        /// The size of its pictures' files as a share of that of their pixels, 0…1.
+        var roughness = 0.0
     }
 
     /// A box in pixels.
@@ -363,6 +383,18 @@ struct WorkEstimate {
             return pixels
         }
 
+        /// Returns the size of an ink's pictures' files as a share of that of their pixels, of the one of
+        /// which it is largest.
+        private func roughness(of ink: Ink) -> Double {
+            var most = 0.0
+            for case .picture(let picture) in ink.details {
+                let bitmap = bitmaps[picture.bitmap]
+                let bytes = Double(4 * bitmap.width * bitmap.height)
+                most = Swift.max(most, Swift.min(Double(bitmap.source.count) / bytes, 1))
+            }
+            return most
+        }
+
         /// Estimates the tile of a part of a glyph in a pose.
         func tile(of part: PicturePart, in pose: Pose) -> TileEstimate {
             let center = nodes[part.node].glyph.rect.center
@@ -372,10 +404,11 @@ struct WorkEstimate {
             let box = box(
                 around: part.content.box(of: ink, in: pose), about: center, in: pose, reach)
             var passes = WorkEstimate.passes.fill
-            var preparation = tilePixels.base
+            let segments = segmentCount(of: ink)
+            var preparation = tilePixels.base + tilePixels.filled * segments
             if part.content.hasStroke(in: pose) {
                 passes += WorkEstimate.passes.stroke
-                preparation += tilePixels.segment * segmentCount(of: ink)
+                preparation += tilePixels.segment * segments
             }
             if let blur {
                 let samples = 1 / (blur.spacing.x * blur.spacing.y)
@@ -387,7 +420,9 @@ struct WorkEstimate {
                 }
             }
             let isPicture = part.content.kind(of: ink) == .picture
+            var roughness = 0.0
             if ink.hasPicture {
+                roughness = isPicture ? self.roughness(of: ink) : 0
                 let isFiltered = pose.linear != .identity
                 passes *= isFiltered ? pictureFactor.filtered : pictureFactor.upright
                 preparation += Double(bitmapPixels(of: ink))
@@ -404,7 +439,7 @@ struct WorkEstimate {
             }
             return TileEstimate(
                 box: box, bytes: box.area * (isPicture ? 4 : 1),
-                work: box.area > 0 ? box.area * passes + preparation : 0)
+                work: box.area > 0 ? box.area * passes + preparation : 0, roughness: roughness)
         }
     }
 }

@@ -208,9 +208,8 @@ extension Track<Double> {
 
     /// Returns the change between two instants without a keyframe in between.
     fileprivate func change(from start: Instant, to end: Instant) -> Change {
-        guard let next = keyframes.firstIndex(where: { $0.time > start }), next > 0 else {
-            return .none
-        }
+        let next = index(after: start)
+        guard 0 < next, next < keyframes.count else { return .none }
         let (from, to) = (keyframes[next - 1], keyframes[next])
         guard from.value != to.value else { return .none }
         if from.easing == .hold { return to.time == end ? .whole(.hold) : .none }

@@ -23,6 +23,7 @@ struct SVGBlurLevels {
     /// which is no blur, first.
     private let deviations: [Double]
     private let region: SVGFilterRegion
+    private let known = KnownSteps()
 
     /// Makes the levels of a scene; nil where no glyph that is drawn is blurred by its motion.
     init?(_ scene: Scene, _ groups: [SVGGroup], _ names: SVGNames, areForAll: Bool) {
@@ -93,6 +94,18 @@ struct SVGBlurLevels {
         let level: Int
     }
 
+    /// The steps of changes that were asked for: most glyphs blur alike, and a curve takes long to follow.
+    private final class KnownSteps {
+        var steps: [Change: [Step]] = [:]
+    }
+
+    private struct Change: Hashable {
+        let first: Double
+        let last: Double
+        let easing: Easing
+        let turn: Double
+    }
+
     /// Returns the keyframes that an animation needs between two blurs.
     ///
     /// - Parameters:
@@ -103,14 +116,23 @@ struct SVGBlurLevels {
     ///     latter.
     /// - Returns: The keyframes in their order; none where the change stays within a level.
     func steps(from first: Double, to last: Double, _ easing: Easing, turn: Double) -> [Step] {
+        let change = Change(first: first, last: last, easing: easing, turn: turn)
+        if let steps = known.steps[change] { return steps }
+        let steps = computedSteps(of: change)
+        known.steps[change] = steps
+        return steps
+    }
+
+    private func computedSteps(of change: Change) -> [Step] {
         let samples = 64
         // So placed, the animation turns from one level to the next half-way between them.
-        let lead = 0.5 - turn
-        var level = self.level(of: first)
+        let lead = 0.5 - change.turn
+        var level = self.level(of: change.first)
         var steps: [Step] = []
         for sample in 1..<samples {
             let progress = Double(sample) / Double(samples)
-            let place = position(of: first + (last - first) * easing.value(at: progress))
+            let way = change.easing.value(at: progress)
+            let place = position(of: change.first + (change.last - change.first) * way)
             let next =
                 place < Double(level)
                 ? min(level, Int((place + lead).rounded(.up)))

@@ -88,7 +88,7 @@ package enum ChildLauncher {
             getppid() == pid_t(truncatingIfNeeded: numbers[0]),
             setLimit(RLIMIT_AS, numbers[1]), setLimit(RLIMIT_CPU, numbers[2]),
             setLimit(RLIMIT_FSIZE, numbers[3]), setLimit(RLIMIT_CORE, 0),
-            setLimit(RLIMIT_NOFILE, Int(openFiles))
+            setLimit(RLIMIT_NOFILE, Int(openFiles)), lift(RLIMIT_DATA)
         else { fail("cannot be limited") }
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
         closefrom(descriptorCount)
@@ -100,6 +100,15 @@ package enum ChildLauncher {
     private static func setLimit(_ resource: __rlimit_resource, _ value: Int) -> Bool {
         var limit = rlimit(rlim_cur: rlim_t(max(value, 0)), rlim_max: rlim_t(max(value, 0)))
         return setrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0
+    }
+
+    /// Takes back a limit that this program has set for itself, as for a trial (`TrialRendering`).
+    private static func lift(_ resource: __rlimit_resource) -> Bool {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(resource.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return false }
+        limit.rlim_cur = limit.rlim_max
+        return setrlimit(resource, &limit) == 0
     }
 
     private static func fail(_ phrase: String) -> Never {

@@ -59,6 +59,9 @@ package struct Status: Hashable, Sendable {
         self.reason = reason
     }
 
+    /// True of a fault of the client or the server.
+    package var isError: Bool { code >= 400 }
+
     /// True if a response with this status never has a body (RFC 9110, 6.4.1).
     package var forbidsBody: Bool {
         code < 200 || code == 204 || code == 304

@@ -98,6 +98,7 @@ struct Acceptor: ~Copyable {
             HTTP/1.1 503 Service Unavailable\r
             Content-Type: application/problem+json\r
             Content-Length: 107\r
+            Cache-Control: no-store\r
             Retry-After: 1\r
             Connection: close\r
             \r

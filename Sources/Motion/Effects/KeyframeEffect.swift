@@ -99,7 +99,7 @@ package struct KeyframeEffect: Effect {
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
         // Here and not where requests are read: curves such as springs take a while.
-        let motion = KeyframeMotion(keyframes, of: block)
+        let motion = try KeyframeMotion(keyframes, of: block)
         let instances = axes.flatMap { block.instances(of: $0) }
         let glyphs = block.glyphs.count + (instances?.count ?? 0)
         try block.checkLimit(glyphs * motion.keyframeCount)

@@ -366,18 +366,20 @@ package struct KeyframeMotion: Sendable {
     }
 
     /// Writes the keyframes of a block, which may stand along a path.
-    init(_ keyframes: ItemKeyframes, of block: EffectBlock) {
+    ///
+    /// - Throws: `SceneError.deadline`, or `.tooManyKeyframes` for ways that have too many.
+    init(_ keyframes: ItemKeyframes, of block: EffectBlock) throws(SceneError) {
         self.init(keyframes)
         guard let index = numbers.firstIndex(where: { $0.property == .pathOffset }) else { return }
         let stops = numbers.remove(at: index).stops
         guard let path = block.path else { return }
         let item = Item(duration: 0, em: block.em)
-        pathOffsets = PathOffsets(
+        pathOffsets = try PathOffsets(
             stops.map {
                 Keyframe(
                     $0.time, value: Self.value($0.value, of: .pathOffset, item) / 100,
                     easing: $0.easing)
-            }, along: path, for: block.glyphs.map(\.rect.center))
+            }, along: path, of: block)
     }
 
     /// The keyframes of one glyph's tracks.

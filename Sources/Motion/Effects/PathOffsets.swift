@@ -17,13 +17,20 @@ struct PathOffsets: Sendable {
     /// - Parameters:
     ///   - keyframes: The offsets at shares of the item's duration, as shares of the path's length.
     ///   - path: The path.
-    ///   - centers: The centres of the glyphs' boxes on the straight line.
-    init(_ keyframes: [Keyframe<Double, Double>], along path: PlacedPath, for centers: [Point]) {
+    ///   - block: The block of the glyphs.
+    /// - Throws: `SceneError.deadline`, or `.tooManyKeyframes` as soon as there are too many.
+    init(
+        _ keyframes: [Keyframe<Double, Double>], along path: PlacedPath, of block: EffectBlock
+    ) throws(SceneError) {
         self.path = path
-        let step = max((centers.count + Self.mostGlyphs - 1) / Self.mostGlyphs, 1)
-        let seen = stride(from: 0, to: centers.count, by: step).map { centers[$0] }
+        let count = block.glyphs.count
+        let step = max((count + Self.mostGlyphs - 1) / Self.mostGlyphs, 1)
+        let ways = stride(from: 0, to: count, by: step).map {
+            path.way(ofCenter: block.glyphs[block.glyphs.startIndex + $0].rect.center)
+        }
         var samples: [Keyframe<Double, Double>] = []
         for (from, to) in zip(keyframes, keyframes.dropFirst()) {
+            try block.checkLimit(count * Self.tracks.count * samples.count)
             guard from.easing != .hold, from.value != to.value else {
                 samples.append(from)
                 continue
@@ -31,9 +38,9 @@ struct PathOffsets: Sendable {
             func value(_ progress: Double) -> Double {
                 from.value.mixed(with: to.value, progress: from.easing.value(at: progress))
             }
-            let count = Self.pieces(along: path, for: seen, value)
-            for number in 0..<count {
-                let progress = Double(number) / Double(count)
+            let pieces = try Self.pieces(for: ways, until: block.deadline, value)
+            for number in 0..<pieces {
+                let progress = Double(number) / Double(pieces)
                 let time = from.time.mixed(with: to.time, progress: progress)
                 samples.append(Keyframe(time, value: value(progress)))
             }
@@ -43,7 +50,9 @@ struct PathOffsets: Sendable {
     }
 
     /// The keyframes of each glyph.
-    var keyframeCount: Int { 3 * samples.count }
+    var keyframeCount: Int { Self.tracks.count * samples.count }
+
+    private static let tracks = [Property.offsetX, .offsetY, .rotation]
 
     /// Returns the motion of a glyph.
     ///
@@ -55,11 +64,12 @@ struct PathOffsets: Sendable {
         ofCenter center: Point, lasting duration: Double
     ) -> [(property: Property, keyframes: [Keyframe<Double, Double>])] {
         var moves: [(property: Property, keyframes: [Keyframe<Double, Double>])] =
-            [Property.offsetX, .offsetY, .rotation].map { ($0, []) }
+            Self.tracks.map { ($0, []) }
+        let way = path.way(ofCenter: center)
         // From the end, where the glyph is as typeset, so that it has made its rounds before.
         var turn = 0.0
         for sample in samples.reversed() {
-            let shift = path.shift(ofCenter: center, by: sample.value, near: turn)
+            let shift = way.shift(by: sample.value, near: turn)
             turn = shift.turn
             for (index, value) in [shift.offset.x, shift.offset.y, turn].enumerated() {
                 // So that the error of arithmetic gives no glyph keyframes of its own.
@@ -76,26 +86,50 @@ struct PathOffsets: Sendable {
 
     /// Returns into how many pieces of equal time a change is divided.
     private static func pieces(
-        along path: PlacedPath, for centers: [Point], _ value: (Double) -> Double
-    ) -> Int {
-        func isStraight(_ count: Int) -> Bool {
-            centers.allSatisfy { center in
-                (0..<count).allSatisfy { number in
-                    let shifts = (0...2).map { half in
-                        let progress = (Double(number) + Double(half) / 2) / Double(count)
-                        return path.shift(ofCenter: center, by: value(progress), near: 0)
+        for ways: [PlacedPath.Way], until deadline: WorkDeadline, _ value: (Double) -> Double
+    ) throws(SceneError) -> Int {
+        /// A way that is not straight at a progress, and so hardly is in shorter pieces.
+        var bend: (way: PlacedPath.Way, progress: Double)?
+        func isStraight(_ count: Int) throws(SceneError) -> Bool {
+            func shift(_ way: PlacedPath.Way, afterHalves halves: Int) -> PlacedPath.Shift {
+                way.shift(by: value(Double(halves) / 2 / Double(count)))
+            }
+            if let bend {
+                let number = min(Int(bend.progress * Double(count)), count - 1)
+                let start = shift(bend.way, afterHalves: 2 * number)
+                let middle = shift(bend.way, afterHalves: 2 * number + 1)
+                let end = shift(bend.way, afterHalves: 2 * number + 2)
+                guard Self.isStraight(from: start, over: middle, to: end) else { return false }
+            }
+            for way in ways {
+                try deadline.checkScene(every: 1)
+                var start = shift(way, afterHalves: 0)
+                for number in 0..<count {
+                    let middle = shift(way, afterHalves: 2 * number + 1)
+                    let end = shift(way, afterHalves: 2 * number + 2)
+                    guard Self.isStraight(from: start, over: middle, to: end) else {
+                        bend = (way, (Double(number) + 0.5) / Double(count))
+                        return false
                     }
-                    let miss = shifts[1].offset - (shifts[0].offset + shifts[2].offset) / 2
-                    let turn = (shifts[2].turn - shifts[0].turn).remainder(dividingBy: 360)
-                    return (miss * miss).sum() <= tolerance * tolerance && abs(turn) <= mostTurn
+                    start = end
                 }
             }
+            return true
         }
         var count = 4
-        while count < mostPieces, !isStraight(count) {
+        while count < mostPieces, try !isStraight(count) {
             // Thirds between the powers of two.
             count = count.nonzeroBitCount == 1 ? count / 2 * 3 : count / 3 * 4
         }
         return count
+    }
+
+    /// Returns true if a straight line with an even turn comes near enough to a piece of a way.
+    private static func isStraight(
+        from start: PlacedPath.Shift, over middle: PlacedPath.Shift, to end: PlacedPath.Shift
+    ) -> Bool {
+        let miss = middle.offset - (start.offset + end.offset) / 2
+        let turn = (end.turn - start.turn).remainder(dividingBy: 360)
+        return (miss * miss).sum() <= tolerance * tolerance && abs(turn) <= mostTurn
     }
 }

@@ -273,7 +273,7 @@ extension ParameterReader {
 
     /// Reads a number, or nil for a word that stands for none and is the default.
     package mutating func number(
-        _ name: String, in range: ClosedRange<Double>, unit: Parameter.Unit, or word: String,
+        _ name: String, in range: ClosedRange<Double>, unit: Parameter.Unit? = nil, or word: String,
         _ summary: String
     ) -> Double? {
         value(

@@ -26,20 +26,44 @@ package final class PlacedPath: Sendable {
             .moved(byX: origin.x, y: origin.y)
     }
 
-    /// Returns how a glyph is moved and turned in the directions of its place at rest.
-    ///
-    /// - Parameters:
-    ///   - center: The centre of its box on the straight line, in CSS pixels.
-    ///   - share: How far it is moved along the path, as a share of its length.
-    ///   - near: The turn, in degrees, of which that of the glyph is less than half a round away.
-    /// - Returns: The offset of its centre in CSS pixels, and its turn in degrees.
-    func shift(
-        ofCenter center: Point, by share: Double, near: Double
-    ) -> (offset: SIMD2<Double>, turn: Double) {
-        let rest = place(at: center.x, movedBy: 0)
-        let moved = place(at: center.x, movedBy: share)
-        let offset = rest.map.inverse(moved.map(center.vector)) - center.vector
-        let turn = moved.turn - rest.turn
-        return (offset, near + (turn - near).remainder(dividingBy: 360))
+    /// How a glyph is moved and turned in the directions of its place at rest.
+    struct Shift {
+        /// Of the centre of its box, in CSS pixels.
+        let offset: SIMD2<Double>
+        /// Degrees.
+        let turn: Double
     }
+
+    /// The way of one glyph along the path.
+    struct Way {
+        private let path: PlacedPath
+        private let center: Point
+        private let rest: Place
+        /// Takes the canvas to the directions of the place at rest.
+        private let back: Affine
+
+        fileprivate init(of center: Point, along path: PlacedPath) {
+            self.path = path
+            self.center = center
+            rest = path.place(at: center.x, movedBy: 0)
+            back = rest.map.inverse
+        }
+
+        /// Returns the shift of the glyph where it is moved by a share of the path's length.
+        ///
+        /// - Parameters:
+        ///   - share: The share.
+        ///   - near: The turn, in degrees, of which that of the glyph is less than half a round away.
+        /// - Returns: The shift.
+        func shift(by share: Double, near: Double = 0) -> Shift {
+            let moved = path.place(at: center.x, movedBy: share)
+            let turn = moved.turn - rest.turn
+            return Shift(
+                offset: back(moved.map(center.vector)) - center.vector,
+                turn: near + (turn - near).remainder(dividingBy: 360))
+        }
+    }
+
+    /// Returns the way of a glyph whose box has a centre on the straight line, in CSS pixels.
+    func way(ofCenter center: Point) -> Way { Way(of: center, along: self) }
 }

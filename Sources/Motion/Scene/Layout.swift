@@ -19,6 +19,8 @@ package struct Layout: Sendable {
     package var room = CanvasRoom()
     /// What the sizes of the request, and its lengths that go with them, were multiplied by.
     package var factor = 1.0
+    /// The work to make it besides setting the text, in megapixels that take as long to compose.
+    package var work = 0.0
     package var warnings: [Warning]
 
     package init(
@@ -294,6 +296,9 @@ package struct Warning: Equatable, Sendable {
         case fallback
         case notSpaced = "not-spaced"
         case oneColor = "one-colour"
+        case noDictionary = "no-dictionary"
+        case brokenWord = "broken-word"
+        case linesOverlap = "lines-overlap"
         case clipped
         case cut
         case flashing
@@ -313,6 +318,15 @@ package struct Warning: Equatable, Sendable {
         self.message = message
         self.block = block
         self.padding = padding
+    }
+
+    /// Returns the warning of text of a block whose words no dictionary tells.
+    package static func noDictionary(block: Int) -> Warning {
+        Warning(
+            code: .noDictionary,
+            message: "words are not known where the script has no spaces between them: this server "
+                + "has no ICU 72",
+            block: block)
     }
 
     /// Returns the warning of text that does not fit a canvas whose sides are given.

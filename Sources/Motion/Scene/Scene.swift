@@ -22,6 +22,8 @@ package struct Scene: Sendable {
     package var loop: Loop
     package var appearance: Appearance
     package var warnings: [Warning]
+    /// The work to make it, in megapixels that take as long to compose.
+    package var work: Double
     private var others: Others?
 
     /// What few scenes have: apart, because scenes are copied often.
@@ -85,6 +87,7 @@ package struct Scene: Sendable {
         self.loop = loop
         self.appearance = appearance
         warnings = layout.warnings
+        work = layout.work
         if !layout.places.isEmpty { places = layout.places }
     }
 

@@ -9,6 +9,12 @@ enum ClippingDetector {
     /// The largest padding that a request may have.
     private static let maximumPadding = 1024.0
 
+    /// Returns the megapixels that take as long to compose as a scene of so many keyframes to examine, for
+    /// the warning and once more on a larger canvas.
+    static func work(ofKeyframes count: Int) -> Double {
+        4e-3 * Double(min(count, MotionPaths.manyKeyframes))
+    }
+
     /// Finds glyphs that are cut off while they move, with their outlines and shadows.
     ///
     /// Glyphs whose ink is cut off at rest do not count, nor do decoys and cursors, which stand in
@@ -168,7 +174,7 @@ private struct MotionPaths {
     }
 
     /// The keyframes past which motions are examined in fewer places.
-    private static let manyKeyframes = 20_000
+    static let manyKeyframes = 20_000
 
     private let tracks: [GlyphTracks]
     /// The number of places that are examined between two keyframes of a curve.

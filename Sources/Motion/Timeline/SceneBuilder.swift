@@ -192,6 +192,8 @@ private struct SceneBuilder {
             FlashDetector.paintWarning(of: scene), FlashDetector.shimmerWarning(of: scene),
         ]
         scene.warnings += warnings.compactMap { $0 }
+        scene.work +=
+            Schedule.work(ofKeyframes: keyframes) + ClippingDetector.work(ofKeyframes: keyframes)
         return scene
     }
 

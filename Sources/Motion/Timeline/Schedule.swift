@@ -58,6 +58,10 @@ struct Schedule {
         hasCopiesOrLight = scheduler.hasCopiesOrLight
         hasAxes = scheduler.hasAxes
     }
+
+    /// Returns the megapixels that take as long to compose as so many keyframes to make: the tracks, the
+    /// cursor's path, and the ink's bounds.
+    static func work(ofKeyframes count: Int) -> Double { 1e-3 * Double(count) }
 }
 
 /// Asks the effects for the phases, one after another.
@@ -70,8 +74,6 @@ private struct Scheduler {
     private(set) var hasCopiesOrLight = false
     /// True if some phase has glyphs at other instances of their fonts.
     private(set) var hasAxes = false
-    /// The work for all phases so far, in megapixels: what takes as long as to compose so many.
-    private var work = 0.0
 
     private let choreography: Choreography
     private let layout: Layout
@@ -270,7 +272,6 @@ private struct Scheduler {
                 $0 + $1.keyframes.count
             }
         }
-        let before = keyframes
         hasCopiesOrLight =
             hasCopiesOrLight || !phase.copies.isEmpty || !phase.repeats.isEmpty
             || phase.shimmer != nil
@@ -292,13 +293,7 @@ private struct Scheduler {
         guard keyframes <= limits.keyframes else {
             throw .tooManyKeyframes(count: keyframes, limit: limits.keyframes)
         }
-        let lookups = phase.tracks.map { tracks in
-            tracks.moves.reduce(0.0) {
-                $0 + Double($1.keyframes.count) * Double($1.keyframes.count)
-            }
-        }
-        work += Self.keyframeWork * Double(keyframes - before)
-        work += Self.lookupWork * phase.assignment.reduce(0) { $0 + lookups[$1] }
+        let work = Schedule.work(ofKeyframes: keyframes)
         guard work <= limits.work else {
             throw .tooMuchWork(megapixels: work, limit: limits.work)
         }
@@ -310,11 +305,4 @@ private struct Scheduler {
             throw .tooManyKeyframes(count: keyframes, limit: limits.keyframes)
         }
     }
-
-    /// The megapixels that take as long as the tracks, the cursor's path, and the ink's bounds for
-    /// one keyframe.
-    private static let keyframeWork = 1e-3
-    /// The same for a keyframe that is passed over when a property is looked up at another one of its
-    /// track.
-    private static let lookupWork = 2e-6
 }

@@ -72,11 +72,20 @@ package struct Track<Value: Interpolable>: Hashable, Sendable {
         self.keyframes = keyframes
     }
 
-    /// Returns the value at an instant; O(number of keyframes).
-    package func value(at instant: Instant) -> Value {
-        guard let next = keyframes.firstIndex(where: { $0.time > instant }) else {
-            return keyframes.last?.value ?? .atRest
+    /// Returns the index of the first keyframe after an instant, or the number of keyframes; O(log n).
+    package func index(after instant: Instant) -> Int {
+        var (low, high) = (0, keyframes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if keyframes[middle].time > instant { high = middle } else { low = middle + 1 }
         }
+        return low
+    }
+
+    /// Returns the value at an instant; O(log n) for n keyframes.
+    package func value(at instant: Instant) -> Value {
+        let next = index(after: instant)
+        guard next < keyframes.count else { return keyframes.last?.value ?? .atRest }
         guard next > 0 else { return keyframes[0].value }
         let (from, to) = (keyframes[next - 1], keyframes[next])
         if from.easing == .hold { return from.value }
@@ -401,9 +410,15 @@ package struct GlyphTracks: Hashable, Sendable {
         let shown = opacity.shownTicks
         var changes = opacity.changes
         func add(_ own: [ClosedRange<Int>]) {
+            // Both rise, so that a span that ends before a change ends before all later ones.
+            var first = 0
             for change in own {
-                changes += shown.compactMap {
-                    change.overlaps($0) ? change.clamped(to: $0) : nil
+                while first < shown.count, shown[first].upperBound < change.lowerBound {
+                    first += 1
+                }
+                for span in shown[first...] {
+                    guard span.lowerBound <= change.upperBound else { break }
+                    changes.append(change.clamped(to: span))
                 }
             }
         }

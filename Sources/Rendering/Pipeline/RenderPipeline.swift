@@ -25,7 +25,7 @@ package struct RenderPipeline: Sendable {
         try checkDeadline(worker)
         let layout = try RenderingError.catching({ RenderingError($0, parameter: "text") }) {
             () throws(TypesettingError) in
-            try worker.layout(request.texts, on: request.canvas)
+            try worker.layout(request.texts, on: request.canvas, workLimit: limits.file.work)
         }
         try check(width: layout.width, height: layout.height, scale: request.scale)
         try checkDeadline(worker)

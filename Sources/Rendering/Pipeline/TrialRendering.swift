@@ -1,5 +1,7 @@
 import Bytes
 import Encoders
+import Glibc
+import Raster
 package import Typesetting
 
 /// Renders what a journal holds, as the server does, to see whether the process lives on.
@@ -8,6 +10,8 @@ package enum TrialRendering {
     private static let duration: Int64 = 8_000_000_000
 
     /// Renders a request and drops the outcome.
+    ///
+    /// A rendering that takes more memory than it may ends the process by a signal.
     ///
     /// - Parameters:
     ///   - entry: The name of the format and the canonical request, each a line.
@@ -20,6 +24,8 @@ package enum TrialRendering {
         _ entry: [UInt8], _ settings: RenderingSettings, _ catalog: FontCatalog,
         now: @escaping () -> Int64, begin: (_ path: String) -> Void
     ) throws(RenderingError) {
+        let settings = settings.withVideoMemory
+        let memory = TrialMemory(settings)
         let lines = entry.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard lines.count > 1 else { return }
         let name = ByteString(String(decoding: lines[0], as: UTF8.self))
@@ -32,7 +38,7 @@ package enum TrialRendering {
         let worker: RenderWorker
         let resolved = try ResolvedRequest(request, as: format, fonts: FontReading(catalog))
         do {
-            worker = try RenderWorker(catalog: catalog)
+            worker = try RenderWorker(catalog: catalog, cache: memory.glyphs)
             begin(
                 Permalink.path(
                     of: request.canonical, extension: format.type.fileExtension,
@@ -41,18 +47,88 @@ package enum TrialRendering {
             throw .library(error)
         }
         let deadline = now() + duration
-        try worker.attempt(at: resolved.key, while: { $0 < deadline }, now) {
-            () throws(RenderingError) in
-            let pipeline = RenderPipeline(limits: settings.limits, schema: settings.schema)
-            let scene = try pipeline.scene(of: request, on: worker)
-            _ = resolved.format.warnings(of: scene)
-            guard let streamed = resolved.format.streamed else {
-                _ = worker.gzip.deflated(
-                    try pipeline.wholeFile(of: scene, as: resolved.format, on: worker).bytes)
-                return
+        do {
+            try worker.attempt(at: resolved.key, while: { $0 < deadline }, now) {
+                () throws(RenderingError) in
+                try render(resolved, settings, memory, on: worker)
             }
-            let producer = StreamProducer(try pipeline.file(of: scene, as: streamed, on: worker))
-            while try !producer.nextPiece(worker.context).isLast {}
+        } catch {
+            // Without the limit it would have taken more.
+            if case .library(.memory) = error { abort() }
+            throw error
         }
+    }
+
+    private static func render(
+        _ request: ResolvedRequest, _ settings: RenderingSettings, _ memory: TrialMemory,
+        on worker: RenderWorker
+    ) throws(RenderingError) {
+        let pipeline = RenderPipeline(limits: settings.limits, schema: settings.schema)
+        let scene = try pipeline.scene(of: request.request, on: worker)
+        let price = try pipeline.price(of: scene, as: request.format, on: worker)
+        _ = request.format.warnings(of: scene)
+        guard let streamed = request.format.streamed else {
+            memory.reserve(
+                RenderingMemory.estimate(of: scene)
+                    + RenderingMemory.estimate(of: scene, for: request, price, settings.limits))
+            _ = worker.gzip.deflated(
+                try pipeline.wholeFile(of: scene, as: request.format, on: worker).bytes)
+            return
+        }
+        memory.reserve(RenderingMemory.estimate(of: scene) + streamed.memory(of: scene))
+        let producer = StreamProducer(try pipeline.file(of: scene, as: streamed, on: worker))
+        while try !producer.nextPiece(worker.context).isLast {}
+    }
+}
+
+/// The memory that a trial may take: what `--memory` leaves a worker that renders nothing else.
+///
+/// The limit is `RLIMIT_DATA`, of memory that the process alone writes to (Linux 4.7). `RLIMIT_AS` would
+/// also count mapped fonts, of which there may be any number, and what the allocator has only set aside,
+/// and so convict renderings for the fonts that they use. It is a soft limit: what this process starts
+/// can take it back.
+private struct TrialMemory {
+    let glyphs: SharedGlyphCache
+    private let budget: MemoryBudget
+    private let programBytes: Int
+    /// The bytes that this process has before it renders.
+    private let ownBytes = ProcessMemory.writable
+    /// The limit that this process was started with.
+    private let first = Self.current
+
+    /// Limits the memory of this process, before any library may look for the limit.
+    init(_ settings: RenderingSettings) {
+        budget = MemoryBudget(capacity: settings.memoryBytes - settings.connectionBytes)
+        programBytes = settings.programBytes
+        budget.set(.program, to: programBytes)
+        glyphs = SharedGlyphCache(capacity: settings.glyphCacheBytes, budget: budget)
+        limit(to: budget.capacity)
+    }
+
+    /// Makes room for what a rendering is expected to have in memory, which one alone gets even past
+    /// the budget.
+    ///
+    /// It may take twice as much: what is allocated for a file of any length is not all written.
+    func reserve(_ bytes: Int) {
+        limit(to: max(budget.capacity, programBytes + 2 * bytes))
+        budget.take(bytes, for: .renderings)
+        glyphs.shrink(by: 0)
+    }
+
+    private func limit(to bytes: Int) {
+        var limit = first
+        limit.rlim_cur = min(rlim_t(ownBytes + bytes), first.rlim_cur)
+        _ = setrlimit(Self.resource, &limit)
+    }
+
+    private static var resource: __rlimit_resource_t {
+        __rlimit_resource_t(RLIMIT_DATA.rawValue)
+    }
+
+    private static var current: rlimit {
+        var limit = rlimit()
+        // It fails for no resource that exists.
+        _ = getrlimit(resource, &limit)
+        return limit
     }
 }

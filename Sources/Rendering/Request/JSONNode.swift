@@ -27,6 +27,9 @@ package enum JSONNode: Sendable {
         return sink.bytes()
     }
 
+    /// The bytes of `text` without characters that terminals or readers of lines obey.
+    package var line: [UInt8] { Array(LineText.escaped(text).utf8) }
+
     private func write(to sink: inout ByteSink) {
         switch self {
         case .object(let members):

@@ -63,18 +63,7 @@ package enum Permalink {
     package static func request(in token: Substring, limit: Int) throws(RenderingError)
         -> RawRequest
     {
-        try request(json: try json(in: token, limit: limit))
-    }
-
-    /// Returns the JSON in a token if it has at most so many bytes and is well-formed, otherwise nil.
-    package static func smallJSON(in token: Substring, limit: Int) -> [UInt8]? {
-        try? json(in: token, limit: limit)
-    }
-
-    /// Returns the request in the JSON of a token.
-    ///
-    /// - Throws: A fault of `token`.
-    package static func request(json: [UInt8]) throws(RenderingError) -> RawRequest {
+        let json = try json(in: token, limit: limit)
         let request: RawRequest
         do {
             request = try RawRequest(json: json)

@@ -9,6 +9,8 @@ package struct RequestReader {
     private var raw: RawRequest
     private let schema: RequestSchema
     private let limits: RenderLimits
+    /// The most texts that a request may have outside of `blocks`.
+    private let mostTexts: Int
     private var faults = FaultList()
     /// Checked values of effects' parameters at the top, by effect and parameter; nil for those
     /// that are wrong.
@@ -30,18 +32,22 @@ package struct RequestReader {
     /// The one scheme of the request's colours, with what blocks inherit for both; nil for `auto`.
     private var scheme: (colors: DarkColors, isDark: Bool, inherited: [ByteString: ParameterValue])?
 
-    private init(_ raw: RawRequest, schema: RequestSchema, limits: RenderLimits) {
+    private init(
+        _ raw: RawRequest, schema: RequestSchema, limits: RenderLimits, mostTexts: Int
+    ) {
         self.raw = raw
         self.schema = schema
         self.limits = limits
+        self.mostTexts = mostTexts
         faults = raw.faults
     }
 
     /// - Throws: All faults; `overLimit` only if no value is invalid.
     package static func read(
-        _ raw: RawRequest, schema: RequestSchema, limits: RenderLimits
+        _ raw: RawRequest, schema: RequestSchema, limits: RenderLimits,
+        mostTexts: Int = RequestSchema.mostTexts
     ) throws(RenderingError) -> RenderRequest {
-        var reader = RequestReader(raw, schema: schema, limits: limits)
+        var reader = RequestReader(raw, schema: schema, limits: limits, mostTexts: mostTexts)
         return try reader.read()
     }
 
@@ -66,8 +72,10 @@ package struct RequestReader {
             fault(name.text, "belongs to no effect of this request; it is one of \(names)")
         }
         check(scene)
-        if Self.needICU(blocks), UnicodeWords.version == nil {
-            fault("words", "must be \"spaces\" on this server, which has no ICU 72")
+        // By index, because reading a block copies it.
+        let needsICU = blocks.indices.contains { blocks[$0].parameters.words == .unicode }
+        if needsICU, UnicodeWords.version == nil {
+            fault("words", "must not be \"unicode\" on this server, which has no ICU 72")
         }
         if raw.values["speed"] != nil, raw.values["cycle"] != nil {
             fault("cycle", "must not be given together with speed")
@@ -353,8 +361,8 @@ package struct RequestReader {
     }
 
     /// Returns the definitions of the operator's effects that blocks, the exit, and the emphasis name, what
-    /// stands for the operator's pictures in the texts, the version of ICU if a block's words go by it, and
-    /// a word for letter spacing that is not worth a warning.
+    /// stands for the operator's pictures in the texts, the version of ICU if words or lines of a block go by
+    /// it, and a word for letter spacing that is not worth a warning.
     private func sources(of blocks: [ReadBlock], _ scene: SceneParameters) -> [String] {
         var sources: [String] = []
         if schema.effects.hasSources {
@@ -368,7 +376,10 @@ package struct RequestReader {
             let all = blocks[index].text.pictures.map { schema.pictures.source(of: $0.picture) }
             for case let source? in all where !sources.includes(source) { sources.append(source) }
         }
-        if Self.needICU(blocks), let version = UnicodeWords.version {
+        let needsDictionary = blocks.indices.contains {
+            blocks[$0].parameters.words.needDictionary(for: blocks[$0].text.text)
+        }
+        if needsDictionary, let version = UnicodeWords.version {
             sources.append("ICU \(version)")
         }
         // By index, because reading a block copies it.
@@ -379,11 +390,6 @@ package struct RequestReader {
         }
         if isUnspaced { sources.append("letterSpacing of a preset") }
         return sources
-    }
-
-    private static func needICU(_ blocks: [ReadBlock]) -> Bool {
-        // By index, because reading a block copies it.
-        blocks.indices.contains { blocks[$0].parameters.words == .unicode }
     }
 
     // MARK: Blocks
@@ -428,9 +434,8 @@ package struct RequestReader {
             fault("text", "is required")
             return []
         }
-        let most = RequestSchema.mostTexts
-        guard raw.texts.count <= most else {
-            fault("text", "must be given at most \(most) times; got \(raw.texts.count)")
+        guard raw.texts.count <= mostTexts else {
+            fault("text", "must be given at most \(mostTexts) times; got \(raw.texts.count)")
             return []
         }
         return raw.texts.enumerated().compactMap { index, text in

@@ -50,15 +50,15 @@ struct BlockParameters {
                 "letterSpacing", default: 0, in: -20...100, unit: .pixels,
                 "Space between letters."),
             lineHeight: parameters.number(
-                "lineHeight", default: 1.2, in: 0.5...5,
-                "Height of a line, in multiples of the size."),
+                "lineHeight", in: 0.5...5, or: "auto",
+                "Height of a line, in multiples of the size; 1.2 and what the script needs (auto)."),
             paint: parameters.paint(
                 "color", default: .color(Color(red: 0x24, green: 0x29, blue: 0x2F)),
                 "Colour of the text, or a gradient."))
         words = parameters.choice(
-            "words", default: .spaces,
-            "Where words begin: after spaces, or also by Unicode's rules and dictionaries (Chinese, "
-                + "Japanese, Thai, Lao, Khmer, Burmese).")
+            "words", default: .auto,
+            "Where words begin: after spaces, by Unicode's rules, or by these in Chinese, Japanese, "
+                + "Thai, Lao, Khmer and Burmese only (auto).")
         var paint = parameters.textPaint(fill: style.paint)
         paint.darkColors = code.darkColors
         self.paint = paint

@@ -27,22 +27,26 @@ package enum Suggestion {
     package static func nearest(to name: String, among candidates: [String]) -> String? {
         guard name.utf8.count <= 40 else { return nil }
         let written = Array(name.lowercasedASCII.utf8)
-        var best: (name: String, distance: Int)?
-        for candidate in candidates {
-            let distance = distance(written, Array(candidate.lowercasedASCII.utf8))
-            if distance < best?.distance ?? .max { best = (candidate, distance) }
+        var best: String?
+        // One less with each that is found, so that the first of equals counts.
+        var most = max(1, written.count / 3)
+        for candidate in candidates where abs(candidate.utf8.count - written.count) <= most {
+            let other = Array(candidate.lowercasedASCII.utf8)
+            guard let distance = distance(written, other, most: most) else { continue }
+            best = candidate
+            most = distance - 1
         }
-        guard let best, best.distance <= max(1, written.count / 3) else { return nil }
-        return best.name
+        return best
     }
 
     /// Returns the number of insertions, deletions, substitutions and transpositions (optimal string
-    /// alignment).
-    private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+    /// alignment); nil if there are more than `most`.
+    private static func distance(_ one: [UInt8], _ other: [UInt8], most: Int) -> Int? {
         var beforeLast: [Int] = []
         var last = Array(0...other.count)
         for i in 0..<one.count {
             var row = [i + 1]
+            row.reserveCapacity(other.count + 1)
             for j in 0..<other.count {
                 var cost = min(row[j] + 1, last[j + 1] + 1, last[j] + (one[i] == other[j] ? 0 : 1))
                 if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] {
@@ -50,8 +54,10 @@ package enum Suggestion {
                 }
                 row.append(cost)
             }
+            // A transposition goes back two rows.
+            if min(row.min() ?? 0, last.min() ?? 0) > most { return nil }
             (beforeLast, last) = (last, row)
         }
-        return last[other.count]
+        return last[other.count] <= most ? last[other.count] : nil
     }
 }

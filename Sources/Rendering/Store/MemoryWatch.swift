@@ -76,16 +76,22 @@ final class MemoryWatch: Sendable {
 /// The memory of this process as the system sees it.
 package enum ProcessMemory {
     /// Bytes that are in memory; 0 if the system does not tell.
-    package static var resident: Int {
+    package static var resident: Int { bytes(ofField: 1) }
+
+    /// Bytes of addresses at which the process alone writes, in memory or not: what `RLIMIT_DATA` limits,
+    /// and its stack; 0 if the system does not tell.
+    static var writable: Int { bytes(ofField: 5) }
+
+    /// Returns a number of proc(5)'s `statm`.
+    private static func bytes(ofField field: Int) -> Int {
         let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return 0 }
         defer { close(descriptor) }
         let pages = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
             let text = buffer.prefix(max(read(descriptor, buffer.baseAddress, buffer.count), 0))
-            // The second number: the first is of addresses.
             let fields = text.split(separator: UInt8(ascii: " "))
-            guard fields.count > 1 else { return 0 }
-            return fields[1].reduce(0) { 10 &* $0 &+ Int($1) &- 48 }
+            guard fields.count > field else { return 0 }
+            return fields[field].reduce(0) { 10 &* $0 &+ Int($1) &- 48 }
         }
         return pages * sysconf(Int32(_SC_PAGESIZE))
     }

@@ -1,5 +1,5 @@
 /// A job for a render thread, and the client for whom it is done.
-struct RenderJob: Sendable {
+struct RenderJob: ClientJob {
     let client: ClientID
     /// True if it takes long, so that no spare thread takes it.
     var isLong: Bool
@@ -33,13 +33,15 @@ struct FinishedJob: Sendable {
 }
 
 /// The recent processor time of clients: it counts half after each second.
-struct ClientUsage {
+struct ClientUsage: Sendable {
     private static let second: Int64 = 1_000_000_000
     /// Less than this is forgotten.
     private static let negligible: Int64 = 100_000
     private var nanoseconds: [ClientID: Int64] = [:]
     /// The instant at which all times were last halved.
     private var lastHalving: Int64 = 0
+
+    init() {}
 
     /// Returns the nanoseconds that a client took.
     subscript(client: ClientID) -> Int64 { nanoseconds[client] ?? 0 }
@@ -56,20 +58,38 @@ struct ClientUsage {
         }
     }
 
-    /// Adds a job's time.
-    mutating func charge(_ job: FinishedJob) {
-        nanoseconds[job.client, default: 0] += job.nanoseconds
+    /// Adds the nanoseconds of a job.
+    mutating func charge(_ nanoseconds: Int64, to client: ClientID) {
+        self.nanoseconds[client, default: 0] += nanoseconds
     }
+}
+
+/// A piece of work that waits for its turn, and the client for whom it is done.
+protocol ClientJob: Sendable {
+    var client: ClientID { get }
+    /// True while somebody waits for it.
+    var isNeeded: @Sendable () -> Bool { get }
+}
+
+/// The outcome of an attempt to append a job to a bounded queue.
+enum Admission: Equatable, Sendable {
+    case taken
+    /// There is no place; the job is dropped.
+    case full
+    /// The client has its share of the places, and others wait; the job is dropped.
+    case overShare
 }
 
 /// Jobs of several clients, who take turns; the jobs of one client keep their order.
 ///
 /// Every operation is O(1) unless it says otherwise.
-struct FairQueue {
-    private var lines: [ClientID: FirstInFirstOut<RenderJob>] = [:]
+struct FairQueue<Job: ClientJob>: Sendable {
+    private var lines: [ClientID: FirstInFirstOut<Job>] = [:]
     /// The clients with jobs, each once, in the order of their turns.
     private var turns = FirstInFirstOut<ClientID>()
     private(set) var count = 0
+
+    init() {}
 
     var isEmpty: Bool { count == 0 }
 
@@ -77,20 +97,48 @@ struct FairQueue {
     var clientCount: Int { lines.count }
 
     /// True if a client's next job fits; O(n) in the number of those that do not.
-    func contains(where fits: (RenderJob) -> Bool) -> Bool {
+    func contains(where fits: (Job) -> Bool) -> Bool {
         turns.contains { client in lines[client]?.first.map(fits) == true }
     }
 
     func count(of client: ClientID) -> Int { lines[client]?.count ?? 0 }
 
-    mutating func append(_ job: RenderJob) {
+    mutating func append(_ job: Job) {
         count += 1
         if lines[job.client]?.append(job) == nil {
-            var line = FirstInFirstOut<RenderJob>()
+            var line = FirstInFirstOut<Job>()
             line.append(job)
             lines[job.client] = line
             turns.append(job.client)
         }
+    }
+
+    /// Appends a job if its client has a place among a number of places.
+    ///
+    /// While others wait, a client has its share of the places. If it took more while it was alone, its
+    /// newest jobs leave when their places are needed. O(1), and O(n) where all places are taken.
+    ///
+    /// - Parameters:
+    ///   - job: The job.
+    ///   - capacity: The number of places.
+    ///   - displaced: Gets the jobs that have to leave.
+    /// - Returns: Whether the job has a place.
+    mutating func admit(
+        _ job: Job, capacity: Int, displaced: inout [Job]
+    ) -> Admission {
+        if count >= capacity { displaced = removeUnneeded() }
+        let share = ClientID.share(of: capacity)
+        let isOverShare = count(of: job.client) >= share
+        let isAlone = clientCount == (isOverShare ? 1 : 0)
+        guard isAlone || !isOverShare else { return .overShare }
+        if count >= capacity {
+            guard !isOverShare, let newest = popNewest(ofClientWithMoreThan: share) else {
+                return .full
+            }
+            displaced.append(newest)
+        }
+        append(job)
+        return .taken
     }
 
     /// Removes the next job: of those that are the next of their clients the one with the least cost,
@@ -100,7 +148,7 @@ struct FairQueue {
     ///
     /// - Parameter cost: Returns nil for a job that has to stay.
     /// - Returns: The job, or nil if all have to stay.
-    mutating func popFirst(by cost: (RenderJob) -> Int64? = { _ in 0 }) -> RenderJob? {
+    mutating func popFirst(by cost: (Job) -> Int64? = { _ in 0 }) -> Job? {
         guard let client = turns.removeLeast(by: { lines[$0]?.first.flatMap(cost) }),
             let job = lines[client]?.popFirst()
         else { return nil }
@@ -116,7 +164,7 @@ struct FairQueue {
     /// Removes the newest job of the client with the most, if these are more than a number.
     ///
     /// O(n) in the number of clients.
-    mutating func popNewest(ofClientWithMoreThan share: Int) -> RenderJob? {
+    mutating func popNewest(ofClientWithMoreThan share: Int) -> Job? {
         guard let (client, line) = lines.max(by: { $0.value.count < $1.value.count }),
             line.count > share, line.count > 1
         else { return nil }
@@ -125,10 +173,10 @@ struct FairQueue {
     }
 
     /// Removes the jobs that nobody waits for, and returns them; O(n).
-    mutating func removeUnneeded() -> [RenderJob] {
-        var removed: [RenderJob] = []
+    mutating func removeUnneeded() -> [Job] {
+        var removed: [Job] = []
         for (client, line) in lines {
-            var rest = FirstInFirstOut<RenderJob>()
+            var rest = FirstInFirstOut<Job>()
             for job in line.elements {
                 if job.isNeeded() { rest.append(job) } else { removed.append(job) }
             }

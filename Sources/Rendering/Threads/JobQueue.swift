@@ -36,8 +36,8 @@ final class JobQueue: @unchecked Sendable {
     /// are busy, of a lower one than the second.
     private static let spareCosts: (usual: Int64, least: Int64) = (2, 1)
     private static let openSpareThreads = 2
-    private var new = FairQueue()
-    private var begun = FairQueue()
+    private var new = FairQueue<RenderJob>()
+    private var begun = FairQueue<RenderJob>()
     /// The number of threads that work for each client.
     private var running: [ClientID: Int] = [:]
     private var usage = ClientUsage()
@@ -79,21 +79,13 @@ final class JobQueue: @unchecked Sendable {
     /// Appends a job if there is a place for its client.
     func push(_ job: RenderJob) -> Outcome {
         offer(job) { displaced in
-            if new.count >= capacity { displaced = new.removeUnneeded() }
-            let share = ClientID.share(of: capacity)
-            let isOverShare = new.count(of: job.client) >= share
-            let isAlone = new.clientCount == (isOverShare ? 1 : 0)
-            guard isAlone || !isOverShare else { return .overShare }
-            if new.count >= capacity {
-                guard !isOverShare, let newest = new.popNewest(ofClientWithMoreThan: share) else {
-                    return .full
-                }
-                displaced.append(newest)
-            }
             var job = job
             job.arrival = nanoseconds(of: CLOCK_MONOTONIC)
-            new.append(job)
-            return .taken
+            return switch new.admit(job, capacity: capacity, displaced: &displaced) {
+            case .taken: .taken
+            case .full: .full
+            case .overShare: .overShare
+            }
         }
     }
 
@@ -227,7 +219,7 @@ final class JobQueue: @unchecked Sendable {
         if job.isSpare { busySpareThreads -= 1 }
         running[job.client] = count > 1 ? count - 1 : nil
         usage.halve(now: nanoseconds(of: CLOCK_MONOTONIC))
-        usage.charge(job)
+        usage.charge(job.nanoseconds, to: job.client)
     }
 
     private func next(by cost: (RenderJob) -> Int64?) -> RenderJob? {

@@ -67,10 +67,11 @@ package final class RenderWorker {
     }
 
     func layout(
-        _ texts: [BlockText], on canvas: CanvasRequest
+        _ texts: [BlockText], on canvas: CanvasRequest, workLimit: Double
     ) throws(TypesettingError) -> Layout {
         if let typesetter, !typesetter.isFull {
-            return try typesetter.layout(texts, on: canvas, until: deadline)
+            return try typesetter.layout(
+                texts, on: canvas, workLimit: workLimit, until: deadline)
         }
         // The old typesetter is freed before the new one is made.
         typesetter = nil
@@ -78,7 +79,7 @@ package final class RenderWorker {
             try Typesetter(catalog: catalog, cache: cache)
         }
         typesetter = fresh
-        return try fresh.layout(texts, on: canvas, until: deadline)
+        return try fresh.layout(texts, on: canvas, workLimit: workLimit, until: deadline)
     }
 
     /// Gives back the memory of what it can make again.

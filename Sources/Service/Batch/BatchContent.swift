@@ -18,8 +18,7 @@ final class BatchContent: BodySource {
         var errors = BatchErrors()
         /// The lines that are under way, in their order.
         var window: [Slot] = []
-        /// The line of each output.
-        var lineOfOutput: [OutputPath: Int] = [:]
+        var outputs = OutputTable(reserving: [errorsName])
         /// Takes the next piece; nil while the client has no room.
         var deliver: (@Sendable (BodyPiece) -> Void)?
         /// The place among the lists under way; nil once it is left to others.
@@ -61,10 +60,7 @@ final class BatchContent: BodySource {
     let client: ClientID
     private let context: RequestContext
     private let permission: Permission
-    private let settings: ServiceSettings
-    private let renderer: Renderer
-    private let readers: RequestReaders
-    private let drain: DrainSignal
+    private let resources: RouteResources
     private let takeToken: @Sendable () -> Int?
     private let windowLength: Int
     private let state: Mutex<State>
@@ -83,33 +79,27 @@ final class BatchContent: BodySource {
     ///   - permission: What lines may ask for.
     ///   - client: The client whose share the renderings take.
     ///   - place: The place among the lists under way.
-    ///   - settings: The settings of the service.
-    ///   - renderer: The renderer.
-    ///   - readers: The threads that read lines.
-    ///   - drain: The signal that shutdown has begun.
+    ///   - resources: The parts of the service.
     ///   - takeToken: Counts a rendering against the limit on the client's address; returns the
     ///     seconds until there may be another one.
     init(
         _ list: BatchList, _ context: RequestContext, _ permission: Permission, client: ClientID,
-        _ place: BatchPlace, _ settings: ServiceSettings, _ renderer: Renderer,
-        _ readers: RequestReaders, _ drain: DrainSignal, takeToken: @escaping @Sendable () -> Int?
+        _ place: BatchPlace, _ resources: RouteResources,
+        takeToken: @escaping @Sendable () -> Int?
     ) {
         self.client = client
         self.context = context
         self.permission = permission
-        self.settings = settings
-        self.renderer = renderer
-        self.readers = readers
-        self.drain = drain
+        self.resources = resources
         self.takeToken = takeToken
-        windowLength = min(settings.rendering.workers, 7) + 1
+        windowLength = min(resources.settings.rendering.workers, 7) + 1
         var state = State(list: list, place: place)
         state.reserved = list.byteCount
         self.state = Mutex(state)
     }
 
     deinit {
-        renderer.budget.release(state.withLock { $0.reserved }, for: .renderings)
+        resources.renderer.budget.release(state.withLock { $0.reserved }, for: .renderings)
     }
 
     // MARK: Body
@@ -196,14 +186,15 @@ final class BatchContent: BodySource {
     ) -> ZipArchive.File? {
         if case .file(_, let file) = outcome {
             state.reserved -= file.bytes.count
-            renderer.budget.release(file.bytes.count, for: .renderings)
+            resources.renderer.budget.release(file.bytes.count, for: .renderings)
         }
         if let path = outcome.path {
-            if let other = state.lineOfOutput[path] {
-                state.errors.add(.output(of: other, path), path, number)
+            do throws(Problem) {
+                try state.outputs.add(path, of: number)
+            } catch {
+                state.errors.add(error, path, number)
                 return nil
             }
-            state.lineOfOutput[path] = number
         }
         switch outcome {
         case .nothing: break
@@ -222,26 +213,26 @@ final class BatchContent: BodySource {
 
     private func start(_ line: BatchList.Line) {
         guard !isAbandoned else { return }
-        let isTaken = readers.submit { [self] in carryOut(line) }
-        if !isTaken { later { [self] in start(line) } }
+        resources.readers.submit(
+            SharedThreads.Job(
+                for: client, isNeeded: { [self] in !isAbandoned },
+                refuse: { [self] in later { [self] in start(line) } },
+                run: { [self] in carryOut(line) }))
     }
 
     private func carryOut(_ line: BatchList.Line) {
         guard !isAbandoned else { return }
-        let start = settings.clock.monotonic()
+        let start = resources.settings.clock.monotonic()
         var path: OutputPath?
         do throws(Problem) {
             guard let bytes = line.bytes else {
-                throw Problem(line: "has more than \(settings.http.bodyBytes) bytes")
+                throw Problem(line: "has more than \(resources.settings.http.bodyBytes) bytes")
             }
             guard let parsed = try BatchLine(bytes) else { return finish(line.number, .nothing) }
             path = parsed.path
-            guard !parsed.path.text.isSame(as: Self.errorsName) else {
-                throw Problem(output: "must not be \(Self.errorsName), which lists the faults")
-            }
-            let request = try parsed.request(settings, by: permission)
+            let request = try parsed.request(resources.settings, by: permission)
             let resolved = try Problem.catching { () throws(RenderingError) in
-                try ResolvedRequest(request.request, as: request.format, fonts: renderer.fonts)
+                try ResolvedRequest(request.request, as: request.format, fonts: resources.fonts)
             }
             render(resolved, for: line.number, parsed.path, since: start)
         } catch {
@@ -253,10 +244,12 @@ final class BatchContent: BodySource {
     private func render(
         _ request: ResolvedRequest, for number: Int, _ path: OutputPath, since start: Int64
     ) {
-        guard !drain.isDraining else { return fail(number, path, with: .draining, since: start) }
+        guard !resources.drain.isDraining else {
+            return fail(number, path, with: .draining, since: start)
+        }
         guard let seconds = takeToken() else {
             let receiver = BatchRendering(
-                self, number, path, request, start: settings.clock.monotonic())
+                self, number, path, request, start: resources.settings.clock.monotonic())
             return render(request, for: receiver)
         }
         guard seconds <= Self.longestWait else {
@@ -281,7 +274,7 @@ final class BatchContent: BodySource {
         let bytes = file.bytes.count
         let isReserved = state.withLock { state in
             let isNext = state.window.first?.number == number
-            guard renderer.budget.reserve(bytes, for: .renderings, isFirst: isNext) else {
+            guard resources.renderer.budget.reserve(bytes, for: .renderings, isFirst: isNext) else {
                 return false
             }
             state.reserved += bytes
@@ -331,12 +324,12 @@ final class BatchContent: BodySource {
 
     /// True if a rendering that began at an instant may be tried again.
     fileprivate func mayRepeat(since start: Int64) -> Bool {
-        let elapsed = Duration.nanoseconds(settings.clock.monotonic() - start)
-        return elapsed < settings.rendering.deadline && !drain.isDraining
+        let elapsed = Duration.nanoseconds(resources.settings.clock.monotonic() - start)
+        return elapsed < resources.settings.rendering.deadline && !resources.drain.isDraining
     }
 
     fileprivate func render(_ request: ResolvedRequest, for receiver: BatchRendering) {
-        renderer.render(request, wantsGzip: request.formatType.isText, for: receiver)
+        resources.renderer.render(request, wantsGzip: request.formatType.isText, for: receiver)
     }
 
     /// Reads a file that is made in pieces.
@@ -344,7 +337,7 @@ final class BatchContent: BodySource {
         _ stream: RenderedStream, _ finish: @escaping @Sendable (FileCollector.Outcome) -> Void
     ) {
         let collector = FileCollector(
-            stream, limit: BatchRendering.mostBytes, budget: renderer.budget,
+            stream, limit: BatchRendering.mostBytes, budget: resources.renderer.budget,
             isAbandoned: { [self] in isAbandoned }, finish: finish)
         collector.collect()
     }
@@ -453,7 +446,7 @@ private struct BatchErrors {
             "title": .string(problem.title), "status": .number(Double(problem.status.code)),
             "errors": .array(errors),
         ]
-        bytes += node.bytes
+        bytes += node.line
         bytes.append(UInt8(ascii: "\n"))
     }
 }

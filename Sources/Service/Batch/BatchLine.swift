@@ -122,14 +122,14 @@ package struct BatchLine: Sendable {
     ) throws(Problem) -> BatchRequest {
         let schema = settings.rendering.schema
         let request = HTTP.Request(target: target)
-        guard let source = Application.source(of: request, copy settings) else {
+        guard let source = NegotiatedRequest.Source.lasting(of: request, schema.formats) else {
             throw .invalid(
                 "url", "is not the address of a picture; got \"\(request.path.shortened(to: 60))\"")
         }
         var requested: FormatCatalog.Entry?
         switch source {
         case .parameters(let format): requested = format
-        case .permalink(_, _, let format), .countdown(let format), .message(_, let format):
+        case .permalink(_, let format), .countdown(_, let format), .message(_, let format):
             requested = format
         case .typing:
             // The path decides where the query leaves it open.
@@ -176,10 +176,5 @@ extension Problem {
     package init(line message: String) { self = .invalid("line", message) }
 
     /// The fault of a path.
-    package init(output message: String) { self = .invalid("output", message) }
-
-    /// The fault of a path that an earlier line has.
-    package static func output(of line: Int, _ path: OutputPath) -> Problem {
-        Problem(output: "must differ from that of line \(line); got \"\(path.text)\"")
-    }
+    init(output message: String) { self = .invalid("output", message) }
 }

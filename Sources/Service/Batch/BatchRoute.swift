@@ -22,30 +22,18 @@ package struct BatchLimits: Equatable, Sendable {
 final class BatchRoute: Sendable {
     static let path = "/batch"
 
-    private let settings: ServiceSettings
-    private let renderer: Renderer
-    private let readers: RequestReaders
-    private let drain: DrainSignal
-    private let limiter: RateLimiter?
-    private let places = BatchPlaces()
+    private let resources: RouteResources
 
     static let mediaTypes: [ByteString] = [
         "application/jsonl", "application/x-ndjson", "text/plain", "application/octet-stream",
     ]
 
-    init(
-        settings: ServiceSettings, renderer: Renderer, readers: RequestReaders, drain: DrainSignal,
-        limiter: RateLimiter?
-    ) {
-        self.settings = settings
-        self.renderer = renderer
-        self.readers = readers
-        self.drain = drain
-        self.limiter = limiter
+    init(_ resources: RouteResources) {
+        self.resources = resources
     }
 
     func respond(_ context: RequestContext) {
-        readers.submit(for: context) { [self] in
+        resources.readers.submit(for: context) { [self] in
             do throws(Problem) {
                 let content = try content(of: context)
                 context.send(
@@ -63,24 +51,23 @@ final class BatchRoute: Sendable {
     private func content(of context: RequestContext) throws(Problem) -> BatchContent {
         let request = context.request
         let permission = try Permission(
-            of: request, for: .parameters(extension: nil), settings: settings)
+            of: request, for: .parameters(extension: nil), settings: resources.settings)
         try RequestDecoder.checkBody(of: request, isOneOf: Self.mediaTypes)
         try RequestDecoder.checkQuery(of: request, isEmpty: "belongs in the lines of the body")
-        let list = BatchList(request.body, longestLine: settings.http.bodyBytes)
-        guard list.lineCount <= settings.batch.lines else {
+        let list = BatchList(request.body, longestLine: resources.settings.http.bodyBytes)
+        guard list.lineCount <= resources.settings.batch.lines else {
             throw Problem(
                 .contentTooLarge, "Too many lines", "body",
-                "has \(list.lineCount) lines; the limit is \(settings.batch.lines)")
+                "has \(list.lineCount) lines; the limit is \(resources.settings.batch.lines)")
         }
-        let address = ClientAddress.of(request, trusting: settings.trustedProxies)
+        let address = ClientAddress.of(request, trusting: resources.settings.trustedProxies)
         let client = address?.clientID ?? .anonymous
-        guard let place = places.take(for: client) else { throw .busyLists }
-        guard renderer.budget.reserve(request.body.count, for: .renderings) else {
+        guard let place = resources.batchPlaces.take(for: client) else { throw .busyLists }
+        guard resources.renderer.budget.reserve(request.body.count, for: .renderings) else {
             throw Problem(.memoryFull)
         }
-        return BatchContent(
-            list, context, permission, client: client, place, settings, renderer, readers, drain
-        ) { [limiter] in
+        return BatchContent(list, context, permission, client: client, place, resources) {
+            [limiter = resources.limiter] in
             address.flatMap { limiter?.take(for: $0) }
         }
     }
@@ -99,7 +86,7 @@ extension Problem {
 }
 
 /// The clients whose lists are under way: one list each, so that its files have a bound.
-private final class BatchPlaces: Sendable {
+final class BatchPlaces: Sendable {
     private let clients = Mutex<Set<ClientID>>([])
 
     /// Takes a place; nil if the client has one.

@@ -1,6 +1,7 @@
 import Bytes
 import Motion
 import Rendering
+import Typesetting
 
 /// A countdown: each of the seconds up to an instant as a text of its own, and a text for after it.
 ///
@@ -182,7 +183,18 @@ struct Countdown {
         parts.contains { if case .unit(unit, _) = $0 { true } else { false } }
     }
 
+    /// The number of digits in the text for so many seconds.
+    private func digitCount(for seconds: Int64) -> Int {
+        let words = parts.reduce(0) { count, part in
+            if case .words(let words) = part { count + words.utf8.count } else { count }
+        }
+        return text(for: seconds).utf8.count - words
+    }
+
     /// Returns the request for what is shown from now on.
+    ///
+    /// The first second is read by itself, so that a text that is too long for all of them is refused
+    /// before the others are read; these are read together.
     ///
     /// - Parameters:
     ///   - now: Seconds since 1970, UTC.
@@ -193,11 +205,12 @@ struct Countdown {
     func request(
         at now: Int64, schema: RequestSchema, limits: RenderLimits
     ) throws(Problem) -> RenderRequest {
-        func read(_ text: String, of parameter: String) throws(Problem) -> RenderRequest {
+        func read(_ texts: [String], of parameter: String) throws(Problem) -> RenderRequest {
             var raw = raw
-            raw.texts = [.text(text)]
+            raw.texts = texts.map { .text($0) }
             do throws(RenderingError) {
-                return try RequestReader.read(raw, schema: schema, limits: limits)
+                return try RequestReader.read(
+                    raw, schema: schema, limits: limits, mostTexts: Self.mostSeconds)
             } catch {
                 var problem = Problem(error)
                 problem.faults = problem.faults.map { fault in
@@ -207,19 +220,25 @@ struct Countdown {
                 throw problem
             }
         }
-        // Read in any case, so that a fault does not wait for the end.
-        let last = try read(after ?? text(for: 0), of: after == nil ? "text" : "after")
-        var left = max(end - now, 0)
-        var seconds: [RenderRequest] = []
-        while left > 0, seconds.count < Self.mostSeconds {
-            seconds.append(try read(text(for: left), of: "text"))
-            left -= 1
+        let left = max(end - now, 0)
+        var seconds = (0..<min(left, Int64(Self.mostSeconds))).map { left - $0 }
+        if seconds.count < Self.mostSeconds, after == nil { seconds.append(0) }
+        var requests: [RenderRequest] = []
+        if let first = seconds.first {
+            requests.append(try read([text(for: first)], of: "text"))
+            try checkSize(of: requests[0], for: seconds, limits)
+            let others = seconds.dropFirst().map(text(for:))
+            if !others.isEmpty { requests.append(try read(others, of: "text")) }
         }
-        if seconds.count < Self.mostSeconds { seconds.append(last) }
-        var request = seconds[0]
+        if let after {
+            // Read in any case, so that a fault does not wait for the end.
+            let last = try read([after], of: "after")
+            if seconds.count < Self.mostSeconds { requests.append(last) }
+        }
+        var request = requests[0]
         request.title = request.title ?? request.plainTexts.first
         request.isLasting = false
-        for next in seconds.dropFirst() {
+        for next in requests.dropFirst() {
             request.texts += next.texts
             request.choreography.blocks += next.choreography.blocks
             request.canonical += "\n" + next.canonical
@@ -228,5 +247,26 @@ struct Countdown {
             try request.checkSize(limits, named: "text")
         }
         return request
+    }
+
+    /// Checks how much the texts of all seconds hold together, by that of the first one.
+    ///
+    /// The texts differ in their digits only, so that each has at least what the first has without
+    /// them.
+    ///
+    /// - Throws: The fault of the text if even that is too much.
+    private func checkSize(
+        of first: RenderRequest, for seconds: [Int64], _ limits: RenderLimits
+    ) throws(Problem) {
+        let words =
+            first.texts.reduce(0) { $0 + $1.text.graphemeCount } - digitCount(for: seconds[0])
+        let least = max(words, 0) * seconds.count
+        guard least > limits.graphemes else { return }
+        try Problem.catching { () throws(RenderingError) in
+            throw .overLimit(
+                "text",
+                "has \(least) graphemes or more in its \(seconds.count) seconds; the limit is "
+                    + "\(limits.graphemes)")
+        }
     }
 }

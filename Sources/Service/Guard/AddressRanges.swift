@@ -73,9 +73,11 @@ struct IPAddress: Hashable, Sendable {
         return common >= bits
     }
 
-    /// The part that identifies a client: an address of version 4, or a 64-bit network of version 6.
+    /// The part that identifies a client: an address of version 4, also of one that is written as
+    /// version 6, or a 64-bit network of version 6.
     var client: IPAddress {
-        high == 0 && low >> 32 == 0xFFFF ? self : IPAddress(high: high, low: 0, width: 128)
+        let isFour = high == 0 && low >> 32 == 0xFFFF
+        return IPAddress(high: high, low: isFour ? low : 0, width: isFour ? 32 : 128)
     }
 
     /// The client of this address.

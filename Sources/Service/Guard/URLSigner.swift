@@ -1,11 +1,10 @@
 package import Bytes
-import Synchronization
 
 /// Signs URLs and checks their signatures.
 ///
 /// A signature is the HMAC-SHA256 of path and query before it, in base64url without padding, and
 /// the last parameter of the query. Before that of a key with a name stand the name and a full stop.
-package final class URLSigner: Sendable {
+package struct URLSigner: Sendable {
     /// A secret, and the name by which signatures say that they were made with it.
     package struct Key: Equatable, Sendable {
         /// Nil for the one key whose signatures name none.
@@ -28,22 +27,17 @@ package final class URLSigner: Sendable {
         }
     }
 
-    private let keys: Mutex<[Key]>
+    private let keys: [Key]
     private static let parameter = "signature="
 
     /// - Parameter keys: At least one; the first signs, all verify.
     package init(_ keys: [Key]) {
-        self.keys = Mutex(keys)
-    }
-
-    /// Signs and verifies with other keys from now on.
-    package func use(_ keys: [Key]) {
-        self.keys.withLock { $0 = keys }
+        self.keys = keys
     }
 
     /// Returns a target, which is path and query, with its signature.
     package func signed(_ target: String) -> String {
-        guard let key = keys.withLock({ $0.first }) else { return target }
+        guard let key = keys.first else { return target }
         return target + (target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + Self.parameter
             + key.signature(of: target)
     }
@@ -59,7 +53,7 @@ package final class URLSigner: Sendable {
             Self.parameter.utf8.count)
         let dot = written.firstIndex(of: UInt8(ascii: "."))
         let name = dot.map { ByteString(String(Substring(written[..<$0]))) }
-        guard let key = keys.withLock({ $0.first { $0.name == name } })
+        guard let key = keys.first(where: { $0.name == name })
         else { throw .forbidden(name == nil ? "names no key" : "names a key that is not in use") }
         let code = dot.map { written[written.index(after: $0)...] } ?? written
         guard let code = Base64.url.decoded(Substring(code)),

@@ -14,29 +14,21 @@ final class MCPRoute: Sendable {
     /// The header fields that pages of other origins need leave to send.
     static let fields = "MCP-Protocol-Version, Mcp-Method, Mcp-Name"
 
-    private let settings: ServiceSettings
-    private let renderer: Renderer
-    private let readers: RequestReaders
-    private let drain: DrainSignal
+    private let resources: RouteResources
     private let origins: AllowedOrigins
     /// The parameters that requests may have; nil for all.
     private let taken: [ByteString]?
     private let tools = Mutex<JSONNode?>(nil)
 
-    init(
-        settings: ServiceSettings, renderer: Renderer, readers: RequestReaders, drain: DrainSignal
-    ) {
-        self.settings = settings
-        self.renderer = renderer
-        self.readers = readers
-        self.drain = drain
-        origins = AllowedOrigins(settings)
-        taken = settings.onlyPresets ? Permission.parameters : nil
+    init(_ resources: RouteResources) {
+        self.resources = resources
+        origins = AllowedOrigins(resources.settings)
+        taken = resources.settings.onlyPresets ? Permission.parameters : nil
     }
 
     /// Responds on another thread: it compresses permalinks.
     func respond(_ context: RequestContext) {
-        readers.submit(for: context) { [self] in read(context) }
+        resources.readers.submit(for: context) { [self] in read(context) }
     }
 
     private func read(_ context: RequestContext) {
@@ -108,7 +100,9 @@ final class MCPRoute: Sendable {
             let node =
                 tools
                 ?? .array(
-                    MCPTool.allCases.map { $0.node(settings.rendering.schema, taken: taken) })
+                    MCPTool.allCases.map {
+                        $0.node(resources.settings.rendering.schema, taken: taken)
+                    })
             tools = node
             return node
         }
@@ -138,7 +132,7 @@ final class MCPRoute: Sendable {
         do throws(Problem) {
             switch tool {
             case .describe:
-                let description = MCPDescription(settings.rendering.schema, taken: taken)
+                let description = MCPDescription(resources.settings.rendering.schema, taken: taken)
                 exchange.send(structured: try description.node(arguments))
             case .render: try render(arguments, exchange)
             case .check: try check(arguments, exchange)
@@ -154,12 +148,12 @@ final class MCPRoute: Sendable {
     private func negotiated(
         _ arguments: [ByteString: RawValue], _ exchange: MCPExchange
     ) throws(Problem) -> NegotiatedRequest {
-        let formats = settings.rendering.schema.formats
+        let formats = resources.settings.rendering.schema.formats
         return try NegotiatedRequest(
             exchange.context.request,
             source: .message(
                 RawRequest(members: arguments), format: formats.still ?? formats.defaultEntry),
-            settings: settings, fonts: renderer.fonts)
+            resources)
     }
 
     private func render(
@@ -173,7 +167,7 @@ final class MCPRoute: Sendable {
             case .plain(let bytes): result.send(bytes, exchange)
             case .stream(let stream):
                 let collector = FileCollector(
-                    stream, limit: result.limit, budget: renderer.budget,
+                    stream, limit: result.limit, budget: resources.renderer.budget,
                     isAbandoned: { exchange.context.isAbandoned }
                 ) { outcome in
                     switch outcome {
@@ -188,7 +182,7 @@ final class MCPRoute: Sendable {
             case .gzip, .omitted: result.send(nil, exchange)
             }
         }
-        renderer.render(negotiated.resolved, wantsGzip: false, for: receiver)
+        resources.renderer.render(negotiated.resolved, wantsGzip: false, for: receiver)
     }
 
     private func check(
@@ -204,16 +198,14 @@ final class MCPRoute: Sendable {
         let receiver = receiver(exchange, isCheck: true) { output in
             MCPRendering(negotiated, output, addresses).sendPrice(exchange)
         }
-        renderer.examine(negotiated.resolved, for: receiver)
+        resources.renderer.examine(negotiated.resolved, for: receiver)
     }
 
     private func receiver(
         _ exchange: MCPExchange, isCheck: Bool = false,
         _ send: @escaping @Sendable (RenderedOutput) -> Void
     ) -> ResponseReceiver {
-        ResponseReceiver(
-            exchange.context, trusting: settings.trustedProxies, drain: drain
-        ) { outcome in
+        ResponseReceiver(exchange.context, resources) { outcome in
             do throws(Problem) {
                 switch outcome {
                 case .success(let output): send(output)
@@ -230,18 +222,20 @@ final class MCPRoute: Sendable {
     private func addresses(
         of negotiated: NegotiatedRequest, _ exchange: MCPExchange
     ) throws(Problem) -> MCPRendering.Addresses {
-        let origin = try settings.origin(of: exchange.context.request)
+        let origin = try resources.settings.origin(of: exchange.context.request)
         let permission = negotiated.permission
         // Where there is a key, others are refused an address without a signature.
-        guard settings.signer == nil || permission.isSigned else { return (nil, nil) }
+        guard resources.settings.signer == nil || permission.isSigned else { return (nil, nil) }
         func permalink(_ request: ResolvedRequest) -> String? {
-            permission.permalink(renderer.location(of: request), of: request, settings)
-                .map { origin + $0 }
+            permission.permalink(
+                resources.renderer.location(of: request), of: request, resources.settings
+            )
+            .map { origin + $0 }
         }
         let resolved = negotiated.resolved
         var animation: String?
         if !negotiated.format.isAnimated {
-            let format = settings.rendering.schema.formats.defaultEntry
+            let format = resources.settings.rendering.schema.formats.defaultEntry
             animation = try Problem.catching { () throws(RenderingError) in
                 permalink(try ResolvedRequest(resolved.request, as: format, fonts: resolved.fonts))
             }
@@ -402,7 +396,8 @@ struct MCPExchange: Sendable {
 
     /// Sends a problem as the result of a tool, in words that the model can act on.
     func fail(_ problem: Problem) {
-        var lines = [problem.title] + problem.faults.map { "- \($0.parameter): \($0.message)" }
+        var lines = [problem.title]
+        lines += problem.faults.map { LineText.escaped("- \($0.parameter): \($0.message)") }
         if let seconds = problem.retryAfter { lines.append("Try again after \(seconds) s.") }
         let text: JSONNode = ["type": "text", "text": .string(lines.joined(separator: "\n"))]
         context.fail(

@@ -53,8 +53,9 @@ package struct JSONLogHandler: LogHandler {
             line.append(":")
             append(value, to: &line)
         }
-        line.append("}\n")
-        return line.bytes()
+        line.append("}")
+        let text = LineText.escaped(String(decoding: line.bytes(), as: UTF8.self))
+        return Array((text + "\n").utf8)
     }
 
     /// Appends a value as JSON; numbers are JSON numbers.

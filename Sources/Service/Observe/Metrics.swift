@@ -1,4 +1,5 @@
 import Bytes
+import Dispatch
 import Glibc
 import HTTP
 import Rendering
@@ -205,18 +206,47 @@ package typealias MetricsAddition =
     ) -> Void
 
 /// The content of `GET /metrics`.
-struct MetricsDocument: Sendable {
-    let metrics: Metrics
-    let renderer: Renderer
-    let statistics: ServerStatistics
+///
+/// Those who ask at the same time get the same text, so that nobody waits behind others.
+final class MetricsDocument: Sendable {
+    private let metrics: Metrics
+    private let renderer: Renderer
+    private let statistics: ServerStatistics
     /// Adds the metrics of other processes; nil if there are none.
-    let sum: MetricsAddition?
-    let descriptors: DescriptorCount
+    private let sum: MetricsAddition?
+    private let descriptors: DescriptorCount
+    private let queue = DispatchQueue(label: "titlecard.metrics")
+    /// Those who wait for the next text of this process.
+    private let waiting = Mutex<[@Sendable (Response) -> Void]>([])
 
-    /// Passes on the response, perhaps later and on another thread.
+    init(
+        metrics: Metrics, renderer: Renderer, statistics: ServerStatistics, sum: MetricsAddition?,
+        descriptors: DescriptorCount
+    ) {
+        self.metrics = metrics
+        self.renderer = renderer
+        self.statistics = statistics
+        self.sum = sum
+        self.descriptors = descriptors
+    }
+
+    /// Passes on the response later and on another thread: the system's figures take longer with each
+    /// connection.
     func respond(_ send: @escaping @Sendable (Response) -> Void) {
-        guard let sum else { return send(Self.response(text)) }
-        sum({ text }, { send(Self.response($0)) })
+        if let sum { return sum({ self.text }, { send(Self.response($0)) }) }
+        let isFirst = waiting.withLock { waiting in
+            waiting.append(send)
+            return waiting.count == 1
+        }
+        guard isFirst else { return }
+        queue.async { [self] in
+            let waiting = waiting.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+            let response = Self.response(text)
+            for send in waiting { send(response) }
+        }
     }
 
     private static func response(_ text: String) -> Response {

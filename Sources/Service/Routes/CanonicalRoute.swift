@@ -13,15 +13,10 @@ final class CanonicalRoute: Sendable {
     static let prefix = "/canonical"
     /// The field by which a cache says under which key it keeps the answer.
     static let keyField: FieldName = "Titlecard-Key"
+    private let resources: RouteResources
 
-    private let settings: ServiceSettings
-    private let renderer: Renderer
-    private let readers: RequestReaders
-
-    init(settings: ServiceSettings, renderer: Renderer, readers: RequestReaders) {
-        self.settings = settings
-        self.renderer = renderer
-        self.readers = readers
+    init(_ resources: RouteResources) {
+        self.resources = resources
     }
 
     /// Returns the request that is asked about: that for the target behind the prefix.
@@ -44,10 +39,10 @@ final class CanonicalRoute: Sendable {
     func respond(
         to source: NegotiatedRequest.Source, of subject: HTTP.Request, context: RequestContext
     ) {
-        readers.submit(for: context) { [self] in
+        resources.readers.submit(for: context) { [self] in
             do throws(Problem) {
                 let negotiated = try NegotiatedRequest(
-                    subject, source: source, settings: settings, fonts: renderer.fonts)
+                    subject, source: source, resources)
                 context.send(response(of: negotiated))
             } catch {
                 context.fail(error)
@@ -58,7 +53,8 @@ final class CanonicalRoute: Sendable {
     /// Returns the answer, which may be kept as long as the rendering's, and varies as it does.
     private func response(of negotiated: NegotiatedRequest) -> Response {
         let location = negotiated.permission.permalink(
-            renderer.location(of: negotiated.resolved), of: negotiated.resolved, settings)
+            resources.renderer.location(of: negotiated.resolved), of: negotiated.resolved,
+            resources.settings)
         let node = JSONNode.object([
             ("key", .string(negotiated.key)),
             ("format", .string(negotiated.negotiation.format.name)),
@@ -112,7 +108,9 @@ package enum CanonicalLocation {
         var settings = ServiceSettings()
         settings.rendering.schema = schema
         let request = HTTP.Request(target: target)
-        guard let source = Application.source(of: request, settings) else { throw .notFound }
+        guard let source = NegotiatedRequest.Source.lasting(of: request, schema.formats) else {
+            throw .notFound
+        }
         let checked = try CheckedRequest(request, source: source, settings: settings)
         let deflater = try Problem.catching { () throws(RenderingError) in
             try RenderingError.catching { () throws(LibraryFault) in try Deflater(.permalink) }

@@ -8,23 +8,14 @@ import Rendering
 /// The handler of `/element`: a `<title-card>` with its picture, for servers that write pages.
 final class ElementRoute: Sendable {
     static let path = "/element"
+    private let resources: RouteResources
 
-    private let settings: ServiceSettings
-    private let renderer: Renderer
-    private let readers: RequestReaders
-    private let drain: DrainSignal
-
-    init(
-        settings: ServiceSettings, renderer: Renderer, readers: RequestReaders, drain: DrainSignal
-    ) {
-        self.settings = settings
-        self.renderer = renderer
-        self.readers = readers
-        self.drain = drain
+    init(_ resources: RouteResources) {
+        self.resources = resources
     }
 
     func respond(_ context: RequestContext) {
-        readers.submit(for: context) { [self] in read(context) }
+        resources.readers.submit(for: context) { [self] in read(context) }
     }
 
     private func read(_ context: RequestContext) {
@@ -32,26 +23,24 @@ final class ElementRoute: Sendable {
         let negotiated: NegotiatedRequest
         do throws(Problem) {
             let raw = try RequestDecoder.decode(context.request)
-            let schema = settings.rendering.schema
+            let schema = resources.settings.rendering.schema
             element = try Problem.catching { () throws(RenderingError) in
                 try TitleCardElement(of: raw, schema: schema)
             }
             negotiated = try NegotiatedRequest(
                 context.request,
                 source: .message(element.request, format: schema.formats.defaultEntry),
-                settings: settings, fonts: renderer.fonts)
+                resources)
         } catch {
             return context.fail(error)
         }
-        let receiver = ResponseReceiver(
-            context, trusting: settings.trustedProxies, drain: drain
-        ) { [self] outcome in
+        let receiver = ResponseReceiver(context, resources) { [self] outcome in
             switch outcome {
             case .success(let output): send(output, of: element, negotiated, context)
             case .failure(let problem): context.fail(problem)
             }
         }
-        renderer.render(negotiated.resolved, wantsGzip: false, for: receiver)
+        resources.renderer.render(negotiated.resolved, wantsGzip: false, for: receiver)
     }
 
     private func send(
@@ -70,7 +59,7 @@ final class ElementRoute: Sendable {
         do throws(LibraryFault) {
             let document = try Document(
                 bytes: markup, mediaType: "text/html; charset=utf-8", isText: true,
-                cacheControl: settings.cacheControl, policy: ResponsePolicy.svgPolicy)
+                cacheControl: resources.settings.cacheControl, policy: ResponsePolicy.svgPolicy)
             context.send(
                 document.response(to: context.request),
                 rendering: RenderingLabels(

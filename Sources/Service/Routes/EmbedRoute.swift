@@ -10,23 +10,15 @@ import Rendering
 /// It checks and renders the request that it describes as `/render` does, so that whoever asks for
 /// the rendering next finds it in the cache.
 final class EmbedRoute: Sendable {
-    private let settings: ServiceSettings
-    private let renderer: Renderer
-    private let readers: RequestReaders
-    private let drain: DrainSignal
+    private let resources: RouteResources
 
-    init(
-        settings: ServiceSettings, renderer: Renderer, readers: RequestReaders, drain: DrainSignal
-    ) {
-        self.settings = settings
-        self.renderer = renderer
-        self.readers = readers
-        self.drain = drain
+    init(_ resources: RouteResources) {
+        self.resources = resources
     }
 
     /// Responds on another thread: it compresses each address of its own.
     func respond(_ context: RequestContext) {
-        readers.submit(for: context) { [self] in read(context) }
+        resources.readers.submit(for: context) { [self] in read(context) }
     }
 
     private func read(_ context: RequestContext) {
@@ -37,15 +29,12 @@ final class EmbedRoute: Sendable {
             // It is about the description, and so decides nothing about the rendering.
             request.fields["Accept"] = nil
             negotiated = try NegotiatedRequest(
-                request, source: .parameters(extension: nil), settings: settings,
-                fonts: renderer.fonts)
+                request, source: .parameters(extension: nil), resources)
             addresses = try self.addresses(of: negotiated, request)
         } catch {
             return context.fail(error)
         }
-        let receiver = ResponseReceiver(
-            context, trusting: settings.trustedProxies, drain: drain
-        ) { [self] outcome in
+        let receiver = ResponseReceiver(context, resources) { [self] outcome in
             switch outcome {
             case .success(let output):
                 let document = EmbedDocument(
@@ -54,7 +43,7 @@ final class EmbedRoute: Sendable {
             case .failure(let problem): context.fail(problem)
             }
         }
-        renderer.describe(negotiated.resolved, wantsGzip: false, for: receiver)
+        resources.renderer.describe(negotiated.resolved, wantsGzip: false, for: receiver)
     }
 
     private func send(_ content: EmbedDocument, isCached: Bool?, _ context: RequestContext) {
@@ -62,7 +51,8 @@ final class EmbedRoute: Sendable {
             // Addresses made of what one client sent are of no use to others.
             let document = try Document(
                 bytes: content.node.bytes, mediaType: "application/json", isText: false,
-                cacheControl: settings.publicURL == nil ? "no-store" : settings.cacheControl,
+                cacheControl: resources.settings.publicURL == nil
+                    ? "no-store" : resources.settings.cacheControl,
                 policy: nil)
             context.send(
                 document.response(to: context.request),
@@ -78,18 +68,22 @@ final class EmbedRoute: Sendable {
         of negotiated: NegotiatedRequest, _ request: HTTP.Request
     ) throws(Problem) -> EmbedDocument.Addresses {
         let (resolved, permission) = (negotiated.resolved, negotiated.permission)
-        let origin = try settings.origin(of: request)
+        let origin = try resources.settings.origin(of: request)
         func permalink(_ request: ResolvedRequest) -> String? {
-            permission.permalink(renderer.location(of: request), of: request, settings)
-                .map { origin + $0 }
+            permission.permalink(
+                resources.renderer.location(of: request), of: request, resources.settings
+            )
+            .map { origin + $0 }
         }
         let path = "/render.\(negotiated.format.fileExtension)"
         let query = try RequestDecoder.decode(request).query.flatMap {
-            permission.target(path + "?" + $0, settings)
+            permission.target(path + "?" + $0, resources.settings)
         }
         var addresses = EmbedDocument.Addresses(
             query: query.map { origin + $0 }, permalink: permalink(resolved))
-        let (schema, limits) = (settings.rendering.schema, settings.rendering.limits)
+        let (schema, limits) = (
+            resources.settings.rendering.schema, resources.settings.rendering.limits
+        )
         let format = negotiated.negotiation.format
         try Problem.catching { () throws(RenderingError) in
             let schemes = try SchemeRequests(of: resolved.request, schema: schema, limits: limits)

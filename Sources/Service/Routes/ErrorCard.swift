@@ -20,7 +20,7 @@ enum ErrorCard {
     static func bytes(of problem: Problem) -> [UInt8] {
         var lines: [String] = []
         for fault in problem.faults {
-            lines += wrapped("\(fault.parameter): \(fault.message)")
+            lines += wrapped(LineText.escaped("\(fault.parameter): \(fault.message)"))
         }
         if lines.count > maximumLines {
             lines = lines.prefix(maximumLines - 1) + ["… and more"]

@@ -13,12 +13,13 @@ final class NegotiatedRequest: Sendable {
     enum Source: Sendable {
         /// The query or the body; the path may name the format.
         case parameters(extension: FormatCatalog.Entry?)
-        /// The path; the token's JSON if it is known already.
-        case permalink(Permalink.Path, json: [UInt8]? = nil, extension: FormatCatalog.Entry)
+        /// The path.
+        case permalink(Permalink.Path, extension: FormatCatalog.Entry)
         /// The query, in the language of readme-typing-svg.
         case typing
-        /// The query, of a countdown from now on; the path names the format.
-        case countdown(extension: FormatCatalog.Entry)
+        /// The query, of a countdown from an instant on, in seconds since 1970, UTC; the path names the
+        /// format.
+        case countdown(from: Int64, extension: FormatCatalog.Entry)
         /// Parameters within a message in the body; a format that counts if they name none.
         case message(RawRequest, format: FormatCatalog.Entry)
 
@@ -30,10 +31,20 @@ final class NegotiatedRequest: Sendable {
             }
         }
 
-        /// True if it takes long to read, however short it is.
-        var takesLong: Bool {
-            // Each of its seconds is read by itself.
-            if case .countdown = self { true } else { false }
+        static let permalinkPrefix = "/r/"
+
+        /// Returns what a request names that means the same at any time; nil if it names no rendering, or
+        /// a countdown.
+        static func lasting(of request: HTTP.Request, _ formats: FormatCatalog) -> Source? {
+            if TypingQuery.isMeant(by: request) { return .typing }
+            let path = request.path
+            if path.isSame(as: "/render") { return .parameters(extension: nil) }
+            if path.begins(with: permalinkPrefix) {
+                return .permalink(behind: path.dropping(first: permalinkPrefix.utf8.count), formats)
+            }
+            guard path.begins(with: "/render.") else { return nil }
+            let fileExtension = ByteString(String(path.dropping(first: 8)))
+            return formats[fileExtension: fileExtension].map { .parameters(extension: $0) }
         }
 
         /// Returns what a path behind `/r/` names; nil if it is no permalink.
@@ -113,11 +124,10 @@ final class NegotiatedRequest: Sendable {
 
     /// - Throws: All faults of the request; a missing or wrong signature comes first.
     convenience init(
-        _ request: HTTP.Request, source: Source,
-        settings: borrowing ServiceSettings, fonts: FontReading
+        _ request: HTTP.Request, source: Source, _ resources: RouteResources
     ) throws(Problem) {
-        let checked = try CheckedRequest(request, source: source, settings: settings)
-        try self.init(request, checked, fonts: fonts)
+        let checked = try CheckedRequest(request, source: source, settings: resources.settings)
+        try self.init(request, checked, fonts: resources.fonts)
     }
 }
 
@@ -153,10 +163,10 @@ struct CheckedRequest {
                 extension: fileExtension, requested: self.request.format,
                 accept: request.fields.combined("Accept"), formats: schema.formats)
             cacheControl = settings.cacheControl
-        case .countdown(let fileExtension):
+        case .countdown(let now, let fileExtension):
             let countdown = try Countdown(try RequestDecoder.decode(request), permission)
             self.request = try countdown.request(
-                at: settings.clock.wall(), schema: schema, limits: limits)
+                at: now, schema: schema, limits: limits)
             negotiation = try Negotiation(
                 extension: fileExtension, requested: self.request.format, accept: nil,
                 formats: schema.formats)
@@ -170,15 +180,12 @@ struct CheckedRequest {
                 extension: nil, requested: self.request.format ?? format, accept: nil,
                 formats: schema.formats)
             cacheControl = settings.cacheControl
-        case .permalink(let path, let json, let fileExtension):
+        case .permalink(let path, let fileExtension):
             guard path.revision <= Renderer.revision else { throw .newerRevision(path.revision) }
             try RequestDecoder.checkQuery(
                 of: request, isEmpty: "a permalink takes no other parameters")
             self.request = try Problem.catching { () throws(RenderingError) in
-                let raw =
-                    if let json { try Permalink.request(json: json) } else {
-                        try Permalink.request(in: path.token, limit: limits.permalinkBytes)
-                    }
+                let raw = try Permalink.request(in: path.token, limit: limits.permalinkBytes)
                 return try RequestReader.read(raw, schema: schema, limits: limits)
             }
             negotiation = try Negotiation(

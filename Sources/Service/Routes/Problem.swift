@@ -84,6 +84,12 @@ package struct Problem: Error, Equatable, Sendable {
             "asks for none of \(types.joined(separator: ", "))")
     }
 
+    static func rangeNotSatisfiable(of byteCount: Int) -> Problem {
+        Problem(
+            .rangeNotSatisfiable, "No such part", "Range",
+            "must begin within the file, which has \(byteCount) bytes")
+    }
+
     static func forbidden(_ message: String) -> Problem {
         var problem = Problem(.forbidden, "Forbidden", "signature", message)
         problem.refusal = .signature

@@ -51,7 +51,6 @@ final class ResponsePolicy: Sendable {
     /// Returns a problem as JSON, or as a picture for an `<img>`.
     func response(to problem: Problem, for request: HTTP.Request?) -> Response {
         var response = Response(status: problem.status)
-        response.fields["Cache-Control"] = "no-store"
         if let seconds = problem.retryAfter { response.fields["Retry-After"] = "\(seconds)" }
         if let request, problem.isDrawn || ErrorCard.isWanted(by: request) {
             response.fields["Content-Type"] = SVGFormat.mediaType
@@ -60,14 +59,18 @@ final class ResponsePolicy: Sendable {
             response.body = .bytes(ErrorCard.bytes(of: problem))
         } else {
             response.fields["Content-Type"] = "application/problem+json"
-            response.body = .bytes(problem.json.bytes)
+            response.body = .bytes(problem.json.line)
         }
         return response
     }
 
-    /// Returns a response with the common fields.
+    /// Returns a response with the common fields. An error is never kept, whoever made it.
     fileprivate func completed(_ response: Response) -> Response {
         var response = response
+        if response.status.isError {
+            response.fields["Cache-Control"] = "no-store"
+            response.fields["ETag"] = nil
+        }
         let isForScripts = Self.fieldsForScripts.contains { response.fields[$0] != nil }
         response.fields.add(common)
         if isForScripts { response.fields.add(exposed) }
@@ -228,9 +231,11 @@ final class RequestContext: Sendable {
         send(response, rendering: rendering)
     }
 
-    /// Sends a problem.
-    func fail(_ problem: Problem) {
-        fail(problem, with: policy.response(to: problem, for: request))
+    /// Sends a problem, with fields of its status.
+    func fail(_ problem: Problem, adding fields: Fields = [:]) {
+        var response = policy.response(to: problem, for: request)
+        response.fields.add(fields)
+        fail(problem, with: response)
     }
 
     /// Sends a response that tells a problem in a form of its own.
@@ -257,9 +262,7 @@ final class RequestContext: Sendable {
         let allow = (methods + [.options]).map(\.rawValue).joined(separator: ", ")
         let problem = Problem(
             .methodNotAllowed, "Method not allowed", "method", "must be one of \(allow)")
-        var response = policy.response(to: problem, for: request)
-        response.fields["Allow"] = allow
-        send(response)
+        fail(problem, adding: ["Allow": allow])
     }
 }
 

@@ -1,60 +1,39 @@
-import Dispatch
 import HTTP
-import Synchronization
+import Rendering
 
-/// Threads that read and check large requests, so that event loops only move bytes.
+/// Threads that read and check requests, so that event loops only move bytes.
 ///
-/// What a loop reads itself takes well under two milliseconds. The threads are others than those that
-/// render, which may be busy for seconds while somebody waits for a 400. The queue before them is
-/// bounded.
+/// The threads are others than those that render, which may be busy for seconds while somebody waits for a
+/// 400.
 final class RequestReaders: Sendable {
-    /// The bytes of a request, or of what a permalink inflates to, that a loop still reads itself.
-    static let smallBytes = 2048
-    /// Each is a thread: serial queues do not share those of the global queue.
-    private let queues: [DispatchQueue]
-    private let capacity: Int
-    /// The requests that wait or are being read, by queue.
-    private let counts: Mutex<[Int]>
+    private let threads: SharedThreads
+    private let trustedProxies: AddressRanges
 
     /// - Parameters:
-    ///   - threads: Threads, at least one.
-    ///   - capacity: Requests that may wait for each.
-    init(threads: Int = 2, capacity: Int = 128) {
-        queues = (0..<max(threads, 1)).map { DispatchQueue(label: "request-reader-\($0)") }
-        counts = Mutex([Int](repeating: 0, count: queues.count))
-        self.capacity = capacity
+    ///   - threads: The number of threads.
+    ///   - capacity: Requests that may wait.
+    ///   - trustedProxies: The proxies that say who the client is.
+    init(threads: Int = 3, capacity: Int = 256, trusting trustedProxies: AddressRanges) {
+        self.threads = SharedThreads("titlecard.reader", threads: threads, capacity: capacity)
+        self.trustedProxies = trustedProxies
     }
 
-    /// Returns true for a request that takes longer to read than a loop may.
-    static func isLarge(_ request: HTTP.Request) -> Bool {
-        request.target.utf8.count + request.fields.byteCount + request.body.count > smallBytes
+    /// Returns the client that sent a request.
+    func client(of request: HTTP.Request) -> ClientID {
+        ClientAddress.of(request, trusting: trustedProxies)?.clientID ?? .anonymous
     }
 
     /// Does the work of a request on another thread, unless its client has gone by then; refuses the
     /// request when too much waits.
     func submit(for context: RequestContext, _ work: @escaping @Sendable () -> Void) {
-        let isTaken = submit {
-            if !context.isAbandoned { work() }
-        }
-        if !isTaken { context.fail(.busyReading) }
+        submit(
+            SharedThreads.Job(
+                for: client(of: context.request), isNeeded: { !context.isAbandoned },
+                refuse: { context.fail(.busyReading) }, run: work))
     }
 
-    /// Runs work on the thread that has the least to do.
-    ///
-    /// - Returns: False when too much waits; the work is dropped then.
-    func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
-        let chosen: Int? = counts.withLock { counts in
-            guard let least = counts.min(), least < capacity,
-                let index = counts.firstIndex(of: least)
-            else { return nil }
-            counts[index] += 1
-            return index
-        }
-        guard let chosen else { return false }
-        queues[chosen].async { [self] in
-            work()
-            counts.withLock { $0[chosen] -= 1 }
-        }
-        return true
+    /// Runs a job on another thread, or refuses it.
+    func submit(_ job: SharedThreads.Job) {
+        threads.submit(job)
     }
 }

@@ -38,8 +38,23 @@ package enum TypingQuery {
         query.utf8.split(separator: UInt8(ascii: "&")).map { piece in
             let end = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
             let name = ByteString(String(decoding: decoded(piece[..<end]), as: UTF8.self))
-            return (name, decoded(piece[end...].dropFirst()))
+            let value = piece[end...].dropFirst()
+            if colors.contains(name), isColorBehindPercent(value) {
+                return (name, Array(value.dropFirst()))
+            }
+            return (name, decoded(value))
         }
+    }
+
+    /// The parameters whose values may be written with `%` in place of `#`.
+    private static let colors: Set<ByteString> = ["color", "background"]
+
+    /// Returns true for `%` and six hexadecimal digits, which some READMEs have as a colour; `%23` is the
+    /// escape of `#`.
+    private static func isColorBehindPercent(_ value: Substring.UTF8View) -> Bool {
+        value.count == 7 && value.first == UInt8(ascii: "%")
+            && value.dropFirst().allSatisfy { $0.hexadecimalValue != nil }
+            && !value.starts(with: "%23".utf8)
     }
 
     /// Returns the bytes that a part of a query stands for; a `%` without two digits is itself.
@@ -52,9 +67,9 @@ package enum TypingQuery {
             if byte == UInt8(ascii: "+") {
                 bytes.append(UInt8(ascii: " "))
             } else if byte == UInt8(ascii: "%"), digits.count == 2,
-                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+                let high = digits.first?.hexadecimalValue, let low = digits.last?.hexadecimalValue
             {
-                bytes.append(code)
+                bytes.append(high << 4 | low)
                 rest.removeFirst(2)
             } else {
                 bytes.append(byte)

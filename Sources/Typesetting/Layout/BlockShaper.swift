@@ -27,6 +27,8 @@ struct LaidOutBlock {
     var xHeight = 0.0
     /// False if it ended early, as a trial may.
     var isWhole = true
+    /// True if a line ends within a word.
+    var breaksWord = false
     /// What stands beside its lines; nil for nothing.
     var numbers: LineNumbers?
     /// Its only line along a path; nil for straight lines.
@@ -51,7 +53,7 @@ struct BlockShaper {
     private var style: SpanStyle
     private var span = 0
     /// The box of glyphs of `style`, and the face that it is for.
-    private var box: (metrics: BoxMetrics, face: FontFace)?
+    private var box: (metrics: BoxMetrics, face: FontFace, script: UInt8)?
     /// A UTF-8 offset with the same in UTF-16 code units.
     private var position = (utf16: 0, utf8: 0)
     /// The font of the run that was begun last.
@@ -68,15 +70,19 @@ struct BlockShaper {
     /// The glyphs that axes change; nil where none do.
     private var instances: InstanceShaper?
 
-    /// The height of a glyph's box, its font's ascent and descent centred in it (CSS's half-leading).
+    /// The height of a glyph's box, its font's ascent and descent centred in it (CSS's half-leading);
+    /// where nothing else is asked for, tall scripts have all that their font asks.
     private struct BoxMetrics {
         /// From the baseline up to the upper edge.
         var top: Double
         var height: Double
 
-        init(_ face: FontFace, _ style: TypeStyle) {
-            height = style.lineHeight * style.size
+        init(_ face: FontFace, script: UInt8? = nil, _ style: TypeStyle) {
+            height = (style.lineHeight ?? TypeStyle.usualLineHeight) * style.size
             let scale = style.size / face.unitsPerEm
+            if style.lineHeight == nil, let script, TallScripts.contains(script, in: face) {
+                height = max(height, (face.ascent + face.descent) * scale)
+            }
             top = (height + (face.ascent - face.descent) * scale) / 2
         }
     }
@@ -98,28 +104,30 @@ struct BlockShaper {
 
     /// Shapes the block of this index, and appends its glyphs and its ink.
     static func shape(
-        _ text: StyledText, index: Int, words boundaries: WordBoundaries, _ setting: LineSetting,
+        _ text: StyledText, index: Int, words: WordBoundaries, _ setting: LineSetting,
         _ axes: AxisSetting = AxisSetting(), with textShaper: borrowing TextShaper,
         into glyphs: inout [Glyph],
         _ inks: inout InkTable, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> LaidOutBlock {
         let choices = FamilyChoices(of: text, inks.library)
-        let words = try TypesettingError.catching { () throws(LibraryFault) in
-            boundaries == .spaces
-                ? WordCounter() : WordCounter(starts: try UnicodeWords.starts(in: text.text))
+        let isWrapped = setting.width != nil
+        let boundaries = try TypesettingError.catching { () throws(LibraryFault) in
+            try TextBoundaries(of: text.text, words, isWrapped: isWrapped)
         }
-        var shaper = BlockShaper(text, index: index, words, choices, deadline)
+        let counter = WordCounter(starts: boundaries.wordStarts)
+        var shaper = BlockShaper(text, index: index, counter, choices, deadline)
         if !axes.motions.isEmpty { shaper.instances = InstanceShaper(firstGlyph: glyphs.count) }
         inks.library.noteFonts(of: text)
         glyphs.reserveCapacity(glyphs.count + text.text.utf8.count)
         let paragraphs = try textShaper.paragraphs(
-            of: text, shaper.segments, isWrapped: setting.width != nil, choices, inks.library,
-            deadline)
+            of: text, shaper.segments, isWrapped: isWrapped, lineEnds: boundaries.lineEnds, choices,
+            inks.library, deadline)
         shaper.fonts.addTorn(paragraphs.torn)
         for paragraph in paragraphs.all where shaper.block.isWhole {
             try shaper.add(paragraph, setting, with: textShaper, into: &glyphs, &inks)
         }
         shaper.block.warnings = shaper.fonts.warnings(ofBlock: index)
+        if boundaries.lacksDictionary { shaper.block.warnings.append(.noDictionary(block: index)) }
         if let instances = shaper.instances {
             let made = try instances.instances(axes, of: glyphs, &inks, deadline)
             shaper.block.extras = BlockExtras.changed(shaper.block.extras) { $0.instances = made }
@@ -144,6 +152,7 @@ struct BlockShaper {
                 throw .library(error)
             }
             let breaksWord = line.breaksWord
+            if breaksWord { block.breaksWord = true }
             instances?.begin(shaped, of: paragraph)
             try add(shaped, of: paragraph, with: textShaper, into: &glyphs, &inks)
             start = end
@@ -230,7 +239,8 @@ struct BlockShaper {
         let start = shaped.clusters[clusters.lowerBound].start
         let end = shaped.clusters[clusters.upperBound - 1].end
         updateStyle(at: start)
-        let metrics = boxMetrics(of: face)
+        let run = shaped.clusters[clusters.lowerBound].run
+        let metrics = boxMetrics(of: face, script: shaped.runs[run].script)
         var left = Double.infinity
         var right = -Double.infinity
         for cluster in clusters {
@@ -464,10 +474,10 @@ struct BlockShaper {
         box = nil
     }
 
-    private mutating func boxMetrics(of face: FontFace) -> BoxMetrics {
-        if let box, box.face === face { return box.metrics }
-        let metrics = BoxMetrics(face, style.type)
-        box = (metrics, face)
+    private mutating func boxMetrics(of face: FontFace, script: UInt8) -> BoxMetrics {
+        if let box, box.face === face, box.script == script { return box.metrics }
+        let metrics = BoxMetrics(face, script: script, style.type)
+        box = (metrics, face, script)
         return metrics
     }
 

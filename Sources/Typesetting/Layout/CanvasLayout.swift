@@ -176,8 +176,7 @@ struct CanvasLayout {
         var numbers: [Glyph] = []
         var number = 0
         for line in block.lines {
-            let free = max(width - (block.bent?.box.width ?? block.column + line.width), 0)
-            var x = block.column + free * leftShare(of: line.direction)
+            var x = block.column + left(of: line, in: block, width: width)
             if let bent = block.bent {
                 x -= bent.box.x
                 y -= bent.box.y + line.ascent
@@ -212,6 +211,25 @@ struct CanvasLayout {
         }
         layout.blocks.append(placed)
         layout.warnings += block.warnings
+    }
+
+    /// Returns how far a line begins from the left end of its room, behind the numbers of lines.
+    private func left(of line: LaidOutLine, in block: LaidOutBlock, width: Double) -> Double {
+        let share = leftShare(of: line.direction)
+        if let bent = block.bent { return max(width - bent.box.width, 0) * share }
+        let free = width - block.column - line.width
+        let isRightToLeft = line.direction == .rightToLeft
+        // What is too long keeps its beginning.
+        guard free > 0 else { return isRightToLeft ? free : 0 }
+        guard share != (isRightToLeft ? 1 : 0) else { return free * share }
+        let hanging = trailingSpace(of: line)
+        return (free + hanging) * share - (isRightToLeft ? hanging : 0)
+    }
+
+    /// Returns the width of the spaces at the end of a line, which do not count where it is aligned.
+    private func trailingSpace(of line: LaidOutLine) -> Double {
+        layout.glyphs[line.glyphs].reversed().prefix { $0.isWhitespace && !$0.isNoBreakSpace }
+            .reduce(0) { $0 + $1.rect.width }
     }
 
     /// Gives the glyphs of a bent line their places, as far from those that they have along its path.
@@ -343,6 +361,11 @@ struct CanvasLayout {
 }
 
 extension Glyph {
+    /// True for white space that belongs to what stands beside it.
+    fileprivate var isNoBreakSpace: Bool {
+        text.unicodeScalars.contains { [0xA0, 0x2007, 0x202F].contains($0.value) }
+    }
+
     /// Rounds its lines' ends to whole pixels, so that those of neighbours meet without a seam.
     fileprivate mutating func snapLines() {
         guard let details = ink?.details, !details.isEmpty else { return }

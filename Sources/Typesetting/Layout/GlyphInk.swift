@@ -5,6 +5,7 @@ import Raster
 struct InkTable {
     private(set) var definitions = Definitions()
     let library: FontLibrary
+    private let scaler: PictureScaler
     /// The family of the first font of which a glyph cannot be drawn.
     private(set) var colorFont: String?
     /// Indices of outlines that belong to no glyph of a face, by their ids.
@@ -16,8 +17,9 @@ struct InkTable {
     /// Tells this layout's indices from those of layouts before.
     private let layout: UInt64
 
-    init(_ library: FontLibrary, layout: UInt64) {
+    init(_ library: FontLibrary, _ scaler: PictureScaler, layout: UInt64) {
         self.library = library
+        self.scaler = scaler
         self.layout = layout
         // Most texts have fewer distinct letters.
         definitions.outlines.reserveCapacity(32)
@@ -51,13 +53,13 @@ struct InkTable {
 
     /// Returns the index of the bitmap of a picture that is so many CSS pixels high.
     ///
-    /// - Throws: `TypesettingError.damagedPicture`.
+    /// - Throws: What `PictureScaler` throws.
     mutating func bitmap(
         of picture: TextPicture, size: Double
     ) throws(TypesettingError) -> Int {
         let key = TextPictureKey(picture: picture, size: size)
         if let known = textPictures[key] { return known }
-        let bitmap = try library.bitmap(of: picture, size: size)
+        let bitmap = try scaler.bitmap(of: picture, size: size)
         textPictures[key] = definitions.bitmaps.count
         definitions.bitmaps.append(bitmap)
         return definitions.bitmaps.count - 1

@@ -112,6 +112,19 @@ struct LineBreaker {
         return lines
     }
 
+    /// Returns the lines of a paragraph that end at positions, in characters, and the last one.
+    static func lines(
+        of paragraph: ShapedParagraph, endingAt positions: [Int], _ deadline: WorkDeadline
+    ) throws(TypesettingError) -> [Line] {
+        var breaker = LineBreaker(paragraph, width: 0, deadline)
+        var lines: [Line] = []
+        for position in positions + [paragraph.characters.upperBound] {
+            try deadline.look(every: 4)
+            lines.append(try breaker.nextLine(endingAt: position))
+        }
+        return lines
+    }
+
     /// Returns a paragraph as one line.
     private static func line(of paragraph: ShapedParagraph) throws(TypesettingError) -> Line {
         var line = Line()
@@ -154,6 +167,26 @@ struct LineBreaker {
         if line.isWrapped, let last = line.runs.last {
             line.breaksWord = !text.canBreak(at: last.piece.characters.upperBound, .betweenWords)
         }
+        try TypesettingError.catching { () throws(LibraryFault) in
+            try Self.addHyphen(to: &line, of: paragraph)
+        }
+        return line
+    }
+
+    private mutating func nextLine(endingAt position: Int) throws(TypesettingError) -> Line {
+        line = Line()
+        while let piece = pending.last, piece.characters.lowerBound < position {
+            var first = piece
+            if position < piece.characters.upperBound {
+                let parts = split(piece, behind: position - piece.characters.lowerBound)
+                first = parts.first
+                pending[pending.count - 1] = parts.rest
+            } else {
+                pending.removeLast()
+            }
+            line.runs.append(Line.Run(piece: first, glyphs: try shape(first)))
+        }
+        line.isWrapped = !pending.isEmpty
         try TypesettingError.catching { () throws(LibraryFault) in
             try Self.addHyphen(to: &line, of: paragraph)
         }

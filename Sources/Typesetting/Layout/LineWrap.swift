@@ -49,6 +49,12 @@ extension LineSetting {
         let full = Wrapping(lines: lines, width: width)
         // The lines of a word that is too long are full.
         guard !full.breaksWords else { return lines }
+        if paragraph.text.canEndWithinWord(in: paragraph.characters),
+            let lines = try WholeWordLines.lines(
+                of: paragraph, count: lines.count, width: width, wrap, deadline)
+        {
+            return lines
+        }
         func isAsGood(_ other: Wrapping) -> Bool {
             other.lines.count == lines.count && !other.breaksWords
         }

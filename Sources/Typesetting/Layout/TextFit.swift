@@ -47,6 +47,8 @@ struct FitAttempt {
     var layout: Layout
     /// False if it ended early, as a trial may.
     var isWhole: Bool
+    /// The blocks in which a line ends within a word.
+    var brokenBlocks: [Int] = []
 }
 
 /// Finds the sizes at which texts fit their canvas, and cuts them where none does.
@@ -118,18 +120,37 @@ struct TextFitter {
 
     /// Returns the layout in the largest size that fits, or in the least one, cut.
     private func largest() throws(TypesettingError) -> Layout {
+        if let found = try largest(trial) { return try whole(found.layout) }
+        // A word that is too long at any size is broken; without lines nothing is, and without a height
+        // every size would have room.
+        var loose = trial
+        loose.endsAtBrokenWord = false
+        if canvas.fit.wrap != .none, canvas.textHeight != nil, let found = try largest(loose) {
+            var layout = try whole(found.layout)
+            layout.warnings += found.brokenBlocks.map { block in
+                Warning(
+                    code: .brokenWord, message: "a word is too long for a line, and is broken",
+                    block: block)
+            }
+            return layout
+        }
+        return try cut(at: factor(quarters.lowerBound))
+    }
+
+    /// Returns the attempt in the largest size that fits, unless a trial ends it; nil if none does.
+    private func largest(_ trial: LayoutTrial) throws(TypesettingError) -> FitAttempt? {
         var (low, high) = (quarters.lowerBound - 1, quarters.upperBound + 1)
         while high - low > 1 {
             let middle = (low + high) / 2
-            if try fitsScaled(middle) { low = middle } else { high = middle }
+            if try fitsScaled(middle, trial) { low = middle } else { high = middle }
         }
         // The units of lengths are rounded: what is found is set, and so is the next larger one.
-        var found: Layout?
+        var found: FitAttempt?
         var next = max(low, quarters.lowerBound)
         for _ in 0..<Self.checkedSizes {
             let attempt = try attempt(texts, at: factor(next), trial)
             if fits(attempt, on: canvas) {
-                found = attempt.layout
+                found = attempt
                 guard next < quarters.upperBound else { break }
                 next += 1
             } else {
@@ -137,13 +158,14 @@ struct TextFitter {
                 next -= 1
             }
         }
-        if let found { return try whole(found) }
-        return try cut(at: factor(quarters.lowerBound))
+        return found
     }
 
     /// Returns true if the texts fit at a size: if they fit, as they are, a canvas that is larger
     /// by as much as the text would be smaller.
-    private func fitsScaled(_ quarters: Int) throws(TypesettingError) -> Bool {
+    private func fitsScaled(
+        _ quarters: Int, _ trial: LayoutTrial
+    ) throws(TypesettingError) -> Bool {
         let growth = 1 / factor(quarters)
         let scaled = canvas.withPlainLines.scaled(by: growth)
         let texts = texts.map { $0.onPath(scaledBy: growth) }
@@ -213,7 +235,7 @@ struct TextFitter {
         let room = canvas.fit.mode == .none ? nil : canvas.textHeight
         // The lines of the lowest text that the room could have.
         let lowest = texts.flatMap(\.text.spans).map {
-            $0.style.type.size * $0.style.type.lineHeight
+            $0.style.type.size * ($0.style.type.lineHeight ?? TypeStyle.usualLineHeight)
         }
         let high = room.map { Int(($0 / ((lowest.min() ?? 1) * factor)).rounded(.up)) }
         let most = min(canvas.fit.maximumLines ?? .max, max(high ?? .max, 1))

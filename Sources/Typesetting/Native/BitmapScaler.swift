@@ -23,7 +23,13 @@ enum BitmapScaler {
 
     /// Returns the bitmap's pixels with alpha, whatever kind of pixels the file holds.
     static func surface(of bitmap: Bitmap) throws(LibraryFault) -> ImageSurface {
-        let own = try ImageSurface(png: bitmap.source)
+        try surface(of: bitmap, from: try ImageSurface(png: bitmap.source))
+    }
+
+    /// Returns the bitmap's pixels from those of its file.
+    private static func surface(
+        of bitmap: Bitmap, from own: borrowing ImageSurface
+    ) throws(LibraryFault) -> ImageSurface {
         let target = try ImageSurface(width: bitmap.width, height: bitmap.height)
         let context = try CairoContext(target)
         cairo_scale(
@@ -38,10 +44,11 @@ enum BitmapScaler {
         return target
     }
 
-    /// Returns a PNG file of the bitmap's size, which can be decoded: its own where that has it.
-    static func png(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8] {
-        let surface = try surface(of: bitmap)
-        return try isScaled(bitmap) ? surface.png() : bitmap.source
+    /// Returns a PNG file of the bitmap's size, its own where that has it, from the pixels of its file.
+    static func png(
+        of bitmap: Bitmap, from own: borrowing ImageSurface
+    ) throws(LibraryFault) -> [UInt8] {
+        try isScaled(bitmap) ? surface(of: bitmap, from: own).png() : bitmap.source
     }
 
     /// Returns the size in a PNG's header (third edition, 11.2.1).

@@ -1,3 +1,4 @@
+import Bytes
 import CPango
 import Glibc
 import Raster
@@ -11,6 +12,8 @@ final class FontConfiguration: @unchecked Sendable {
     let pointer: OpaquePointer
     /// Differs from every other reading's in the process.
     let number: Int
+    /// The operator's own fonts, whose files stay open while one may be read.
+    private let files: [OwnFontFile]
 
     private static let readings = Atomic(0)
 
@@ -20,7 +23,7 @@ final class FontConfiguration: @unchecked Sendable {
     /// Therefore two readings in a row must hold the same.
     ///
     /// - Throws: `LibraryFault.fonts`, or `LibraryFault.fontFiles` if a file is not a font.
-    static func read(with files: [String] = []) throws(LibraryFault) -> FontConfiguration {
+    static func read(with files: [OwnFontFile] = []) throws(LibraryFault) -> FontConfiguration {
         guard canBeParsed else {
             throw .fonts("fontconfig's configuration cannot be read")
         }
@@ -36,18 +39,21 @@ final class FontConfiguration: @unchecked Sendable {
         return one
     }
 
-    private init(with files: [String]) throws(LibraryFault) {
+    private init(with files: [OwnFontFile]) throws(LibraryFault) {
         guard let pointer = FcInitLoadConfigAndFonts() else {
             throw .fonts("fontconfig's configuration cannot be read")
         }
         self.pointer = pointer
+        self.files = files
         number = Self.readings.wrappingAdd(1, ordering: .relaxed).newValue
         // Fonts change when they are read anew, not by themselves in the middle of the day.
         FcConfigSetRescanInterval(pointer, 0)
-        let broken = files.filter { FcConfigAppFontAddFile(pointer, $0) == FcFalse }
+        let broken = files.filter {
+            FcConfigAppFontAddFile(pointer, $0.location) == FcFalse
+        }
         guard broken.isEmpty else {
             throw .fontFiles(
-                broken.map { "\($0) is no font that can be used" }, areUnreadable: false)
+                broken.map { "\($0.path) is no font that can be used" }, areUnreadable: false)
         }
         hideInstalledNamesakes()
     }
@@ -73,6 +79,11 @@ final class FontConfiguration: @unchecked Sendable {
     }
 
     deinit { FcConfigDestroy(pointer) }
+
+    /// Returns the path at which a font was found that libraries open by another one.
+    func path(of location: String) -> String {
+        files.first { $0.location.isSame(as: location) }?.path ?? location
+    }
 
     /// Returns the files of the configuration, without their names, which differ between machines.
     ///

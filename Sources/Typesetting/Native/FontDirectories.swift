@@ -23,7 +23,7 @@ struct FontDirectories {
     ///
     /// Other files, and names that begin with a dot, are passed over; links are followed.
     ///
-    /// - Throws: `LibraryFault.fontFiles` with all directories and files that cannot be used.
+    /// - Throws: `LibraryFault.fontFiles` with all directories that cannot be read.
     static func files(in directories: [String]) throws(LibraryFault) -> [String] {
         var search = FontDirectories()
         for directory in directories { search.add(directory) }
@@ -32,11 +32,21 @@ struct FontDirectories {
                 ["more than \(maximumFiles) fonts in \(directories.joined(separator: ", "))"],
                 areUnreadable: false)
         }
-        for file in search.files { search.check(file) }
-        guard search.faults.isEmpty else {
-            throw .fontFiles(search.faults, areUnreadable: search.isUnreadable)
-        }
+        try search.checkFaults()
         return search.files
+    }
+
+    /// Checks that files are fonts.
+    ///
+    /// - Throws: `LibraryFault.fontFiles` with all that are not, or cannot be read.
+    static func check(_ files: [OwnFontFile]) throws(LibraryFault) {
+        var search = FontDirectories()
+        for file in files { search.check(file) }
+        try search.checkFaults()
+    }
+
+    private func checkFaults() throws(LibraryFault) {
+        guard faults.isEmpty else { throw .fontFiles(faults, areUnreadable: isUnreadable) }
     }
 
     private mutating func add(_ directory: String) {
@@ -59,12 +69,12 @@ struct FontDirectories {
         }
     }
 
-    private mutating func check(_ path: String) {
+    private mutating func check(_ file: OwnFontFile) {
         do throws(FontFile.Fault) {
-            _ = try FontFile(at: path)
+            _ = try FontFile(at: file.location)
         } catch {
             isUnreadable = isUnreadable || error.isUnreadable
-            faults.append("\(path) \(error.message)")
+            faults.append("\(file.path) \(error.message)")
         }
     }
 }

@@ -151,34 +151,6 @@ final class FontLibrary {
         }
     }
 
-    /// Returns a picture that stands in a text at twice the size shown, at most its own.
-    ///
-    /// - Parameters:
-    ///   - picture: The picture.
-    ///   - size: Its height in CSS pixels.
-    /// - Returns: The bitmap, whose file has its size.
-    /// - Throws: `TypesettingError.damagedPicture` if the picture's file cannot be decoded.
-    func bitmap(
-        of picture: TextPicture, size: Double
-    ) throws(TypesettingError) -> Bitmap {
-        do {
-            let number = cache.number(ofFont: "picture\u{1F}" + ContentHash.text(of: picture.png))
-            let bitmap = try BitmapScaler.bitmap(
-                font: number, glyph: 0, png: picture.png,
-                width: 2 * size * picture.aspectRatio)
-            let key = GlyphKey(TextPicture.self, UInt64(number), UInt64(bitmap.width))
-            let png = try cache.bytes(for: key) { () throws(LibraryFault) in
-                try BitmapScaler.png(of: bitmap)
-            }
-            return Bitmap(
-                font: number, glyph: 0, width: bitmap.width, height: bitmap.height, source: png)
-        } catch {
-            // The file's sender is at fault, not a library; cairo says the same of damage and of memory.
-            try TypesettingError.catching(LibraryWatch.checkMemory)
-            throw .damagedPicture(name: picture.name.text)
-        }
-    }
-
     private func store(
         of font: UnsafeMutablePointer<PangoFont>
     ) throws(LibraryFault) -> ShapeStore {
@@ -268,6 +240,12 @@ final class FontFace {
     /// The height of capital letters, which only pictures in the text go by; a usual one where the font
     /// does not say it.
     var capHeight: Double { shapes.metric(HB_OT_METRICS_TAG_CAP_HEIGHT) ?? 0.7 * unitsPerEm }
+
+    /// True if its name is that of a face for Nastaliq.
+    private(set) lazy var isNastaliq = familyNames.contains { name in
+        let name = name.text
+        return name.contains("nastaliq") || name.contains("nastaleeq")
+    }
 
     /// Returns true if it is a face of one of the families, which are in small letters.
     func isOf(_ families: Set<ByteString>) -> Bool {

@@ -8,7 +8,7 @@ import CPango
 final class LogicalText {
     /// Where a line may end.
     enum BreakKind {
-        /// Where UAX 14 and the script's own rules let it.
+        /// Where UAX 14, words and the script's own rules let it.
         case betweenWords
         /// Between any two graphemes.
         case betweenGraphemes
@@ -22,6 +22,8 @@ final class LogicalText {
     let characterCount: Int
     /// One before each character and one after the last.
     let attributes: UnsafeMutablePointer<PangoLogAttr>
+    /// What UAX 14 does not know of lines, before each character; empty if there is nothing.
+    private let lineEnds: [TextBoundaries.LineEnd]
     private let bytes: UnsafeMutablePointer<CChar>
     /// The positions behind soft hyphens.
     private let softHyphenEnds: Set<Int>
@@ -31,7 +33,10 @@ final class LogicalText {
 
     /// Takes a text; in the place of the characters that begin at the offsets in `hidden`, in UTF-8, it has
     /// some of the same length that no font has.
-    init(_ text: String, hiding hidden: [Int] = []) {
+    init(
+        _ text: String, lineEnds: [TextBoundaries.LineEnd] = [], hiding hidden: [Int] = []
+    ) {
+        self.lineEnds = lineEnds
         softHyphenEnds = Self.softHyphenEnds(in: text)
         var text = text
         (bytes, length) = text.withUTF8 { source in
@@ -96,6 +101,34 @@ final class LogicalText {
         case .betweenWords: return attributes[position].is_line_break != 0
         case .betweenGraphemes: return attributes[position].is_char_break != 0
         }
+    }
+
+    /// Lets lines end between words and clusters of scripts without spaces, once UAX 14 has been
+    /// applied to a paragraph's characters.
+    func setLineEnds(of characters: Range<Int>) {
+        guard !lineEnds.isEmpty else { return }
+        for position in characters.dropFirst() {
+            switch lineEnds[position] {
+            case .standard, .withinWord: break
+            case .betweenWords:
+                attributes[position].is_line_break = attributes[position].is_char_break
+            case .betweenClusters:
+                attributes[position].is_line_break = 0
+            case .withinCluster:
+                attributes[position].is_line_break = 0
+                attributes[position].is_char_break = 0
+            }
+        }
+    }
+
+    /// True if a line that ends at a position ends within a word of Chinese or Japanese.
+    func isWithinWord(at position: Int) -> Bool {
+        !lineEnds.isEmpty && lineEnds[position] == .withinWord
+    }
+
+    /// True if a line can end within a word of Chinese or Japanese.
+    func canEndWithinWord(in characters: Range<Int>) -> Bool {
+        characters.contains { isWithinWord(at: $0) && canBreak(at: $0, .betweenWords) }
     }
 
     /// True if a hyphen is added where a line ends here: behind a soft hyphen, but not within a

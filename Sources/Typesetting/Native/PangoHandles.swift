@@ -54,17 +54,18 @@ struct TextShaper: ~Copyable {
     deinit { g_object_unref(UnsafeMutableRawPointer(context)) }
 
     /// Returns the paragraphs of a text, shaped, and the words that no font draws whole; `isWrapped` is
-    /// true if their lines get a width.
+    /// true if their lines get a width, and `lineEnds` is what UAX 14 does not know of these.
     ///
     /// - Throws: `TypesettingError.library` when a font could not be chosen or opened,
     ///   `TypesettingError.deadline`.
     func paragraphs(
-        of text: StyledText, _ segments: SegmentedText, isWrapped: Bool, _ choices: FamilyChoices,
+        of text: StyledText, _ segments: SegmentedText, isWrapped: Bool,
+        lineEnds: [TextBoundaries.LineEnd] = [], _ choices: FamilyChoices,
         _ library: FontLibrary, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> (all: [ShapedParagraph], torn: [WordFonts.TornWord]) {
         setLanguage(of: text.base)
         let hidden = segments.isASCII ? [] : library.strangePrivateUse(in: text, choices)
-        let logical = LogicalText(text.text, hiding: hidden)
+        let logical = LogicalText(text.text, lineEnds: lineEnds, hiding: hidden)
         var attributes = AttributeLists(text, choices)
         if attributes.fontCount > Self.fontsOfOneCall { try load(text, choices, deadline) }
         var passages = try passages(of: logical, attributes, deadline)

@@ -221,10 +221,9 @@ struct ShapedParagraph {
             text.start + bytes.lowerBound, Int32(delimited), nil,
             text.attributes + characters.lowerBound,
             Int32(text.characterCount - characters.lowerBound + 1))
-        for item in items {
-            if item.pointer.pointee.analysis.script == UInt8(PANGO_SCRIPT_THAI.rawValue) {
-                try TypesettingError.catching(ThaiDictionary.open)
-            }
+        // Pango would have libthai cut Thai into words, which ICU does as it does Lao, Khmer and Burmese.
+        for item in items
+        where item.pointer.pointee.analysis.script != UInt8(PANGO_SCRIPT_THAI.rawValue) {
             pango_tailor_break(
                 text.start + item.piece.bytes.lowerBound, Int32(item.piece.bytes.count),
                 &item.pointer.pointee.analysis, -1,
@@ -232,6 +231,7 @@ struct ShapedParagraph {
                 Int32(item.piece.characters.count + 1))
             try deadline.look(every: 16)
         }
+        text.setLineEnds(of: characters)
     }
 
     /// The items whole, in the order of the text.
@@ -283,6 +283,19 @@ struct ShapedParagraph {
             pango_glyph_item_get_logical_widths(&run, text.start, &widths)
             return widths
         }
+    }
+
+    /// Returns the sum of the widths of all characters before each, and of all, in Pango's units: an
+    /// approximation, since clusters change where lines end.
+    func offsets() throws(LibraryFault) -> [Int] {
+        var offsets = [0]
+        offsets.reserveCapacity(characters.count + 1)
+        for piece in pieces {
+            for width in characterWidths(of: piece, try glyphs(of: piece)) {
+                offsets.append((offsets.last ?? 0) + Int(width))
+            }
+        }
+        return offsets
     }
 
     /// Returns the width of the hyphen that a line's end may need, in Pango's units.

@@ -4,6 +4,9 @@ import Synchronization
 
 /// What begins a word of a text.
 package enum WordBoundaries: String, CaseIterable, Sendable {
+    /// White space before it, or beside letters of the scripts that have a dictionary a boundary between
+    /// words.
+    case auto
     /// White space before it.
     case spaces
     /// White space, or a boundary between words (`UnicodeWords`).
@@ -13,7 +16,7 @@ package enum WordBoundaries: String, CaseIterable, Sendable {
 /// The words of texts by Unicode's rules (UAX 29), with ICU's dictionaries for scripts that have no
 /// spaces between words: Chinese, Japanese, Thai, Lao, Khmer and Burmese.
 ///
-/// ICU is opened by the first request that asks for such words. Its data are 30 MB of addresses, of
+/// ICU is opened by the first text in one of these scripts, or that asks for such words. Its data are 30 MB of addresses, of
 /// which a few pages are read.
 package enum UnicodeWords {
     private static let opened = Mutex<ICU?>(nil)

@@ -340,7 +340,9 @@ enum MarkupAttributes {
             "heavy": 900, "ultraheavy": 1000,
         ]
         if let weight = named[ByteString(value)] { return weight }
-        guard let weight = Int(value), (100...1000).contains(weight) else {
+        guard value.utf8.allSatisfy(\.isASCIIDigit), let weight = Int(value),
+            (100...1000).contains(weight)
+        else {
             throw fault("weight", value, "a name such as bold, or from 100 to 1000")
         }
         return weight

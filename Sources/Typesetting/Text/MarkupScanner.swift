@@ -200,7 +200,9 @@ package struct MarkupScanner {
         }
         let isHexadecimal = reference.begins(with: "#x")
         let digits = reference.dropping(first: isHexadecimal ? 2 : 1)
-        guard let code = UInt32(digits, radix: isHexadecimal ? 16 : 10), code > 0,
+        // The standard library would read a sign too.
+        guard digits.utf8.allSatisfy({ $0.hexadecimalValue != nil }),
+            let code = UInt32(digits, radix: isHexadecimal ? 16 : 10), code > 0,
             let scalar = Unicode.Scalar(code), code != 0xFFFE, code != 0xFFFF
         else { throw fault(offset, shown, "stands for no character") }
         return (scalar, name.endIndex + 1)

@@ -39,13 +39,13 @@ package struct TypeStyle: Hashable, Sendable {
     package var letterSpacing: Double
     /// False if nobody asked for the letter spacing itself, but for a preset that has it.
     package var isSpacingAskedFor = true
-    /// The height of a glyph's box in multiples of `size`.
-    package var lineHeight: Double
+    /// The height of a glyph's box in multiples of `size`; nil for what the script and the font ask.
+    package var lineHeight: Double?
     package var paint: Paint
 
     package init(
         families: String, size: Double, weight: Int, isItalic: Bool, features: String = "",
-        variations: String = "", language: String = "", letterSpacing: Double, lineHeight: Double,
+        variations: String = "", language: String = "", letterSpacing: Double, lineHeight: Double?,
         paint: Paint
     ) {
         familyBytes = ByteString(families)
@@ -62,6 +62,9 @@ package struct TypeStyle: Hashable, Sendable {
 }
 
 extension TypeStyle {
+    /// What `lineHeight` is where nothing is asked for, but in tall scripts.
+    static let usualLineHeight = 1.2
+
     /// Returns the style with its size, and what goes with that, multiplied.
     fileprivate func scaled(by factor: Double) -> TypeStyle {
         var style = self

@@ -52,3 +52,38 @@ import Testing
         #expect(EntityTagList(value).matches(tag) == matches)
     }
 }
+
+@Suite struct ContentRangeTests {
+    @Test(
+        "a range is a part of ten bytes",
+        arguments: [
+            ("bytes=0-0", 0..<1), ("bytes=3-", 3..<10), ("bytes=-3", 7..<10), ("bytes=-99", 0..<10),
+            ("bytes=2-999999999999999", 2..<10), ("BYTES= 1 - 2 ", 1..<3), ("bytes=9-9", 9..<10),
+        ])
+    func parts(value: String, part: Range<Int>) {
+        #expect(ContentRange(value, of: 10) == .part(part))
+    }
+
+    @Test(
+        "what lies beyond the end is outside",
+        arguments: ["bytes=10-", "bytes=10-20", "bytes=-0", "bytes=999999999999999-"])
+    func outside(value: String) {
+        #expect(ContentRange(value, of: 10) == .outside)
+        #expect(ContentRange("bytes=0-", of: 0) == .outside)
+        #expect(ContentRange("bytes=-1", of: 0) == .outside)
+    }
+
+    @Test(
+        "several ranges, and what is none, are passed over",
+        arguments: [
+            "", "bytes", "bytes=", "bytes=-", "bytes=5-4", "bytes=0-1,3-4", "bytes=0-,0-,0-,0-",
+            "bytes=0-1, 0-1", "bytes=a-b", "bytes=+1-2", "bytes=1-+2", "bytes=0x1-2", "bytes=--1",
+            "bytes=1-2-3", "bytes=1.0-2", "lines=0-1", "bytes 0-1", " bytes=0-1", "bytes=1 2-3",
+            "bytes=\u{661}-2", "bytes=9223372036854775808-", "bytes=-9223372036854775808",
+            "bytes=0-" + String(repeating: "9", count: 5000),
+            "bytes=" + String(repeating: "0-0,", count: 5000) + "0-0",
+        ])
+    func whole(value: String) {
+        #expect(ContentRange(value, of: 10) == .whole)
+    }
+}

@@ -27,6 +27,22 @@ import Testing
         #expect(server.server.connectionCount == 0)
     }
 
+    @Test("a connection for which there is no room gets an error that no cache keeps")
+    func refused() throws {
+        let server = try TestServer(loops: 1) { $0.maximumConnections = 1 }
+        let busy = try server.connect()
+        busy.send(get("/held"))
+        #expect(eventually { server.handler.heldCount == 1 })
+        let refused = try server.connect()
+        server.server.shutdown()
+        let answer = try #require(refused.answer())
+        #expect(answer.status == 503)
+        #expect(answer.fields["cache-control"] == "no-store")
+        #expect(answer.text.contains("\"status\":503"))
+        server.handler.release()
+        #expect(busy.answer()?.text == "held")
+    }
+
     @Test("a request that has begun to arrive is served")
     func arriving() throws {
         let server = try TestServer()

@@ -1,0 +1,51 @@
+import HTTP
+import Rendering
+
+/// What the handlers of one configuration have in common: its settings and fonts, and the parts of the
+/// service that outlive it.
+///
+/// A class, because each handler has it and the settings are large.
+final class RouteResources: Sendable {
+    /// The settings, with the parameters and the keys of the configuration.
+    let settings: ServiceSettings
+    let fonts: FontReading
+    let drain: DrainSignal
+    let renderer: Renderer
+    let readers: RequestReaders
+    /// The limit on the requests of one address; nil for none.
+    let limiter: RateLimiter?
+    /// The requests that were checked.
+    let memo: RequestMemo
+    /// The clients whose lists are under way.
+    let batchPlaces: BatchPlaces
+    let metrics: MetricsDocument
+
+    /// Makes the parts of a service for its first configuration.
+    init(
+        _ settings: ServiceSettings, _ renderer: Renderer, _ drain: DrainSignal,
+        _ metrics: MetricsDocument
+    ) {
+        self.settings = settings
+        self.renderer = renderer
+        self.drain = drain
+        self.metrics = metrics
+        fonts = renderer.fonts
+        readers = RequestReaders(trusting: settings.trustedProxies)
+        limiter = settings.rateLimit.map { RateLimiter($0, clock: settings.clock) }
+        memo = RequestMemo(
+            cacheCapacity: settings.rendering.cacheBytes, budget: renderer.budget)
+        batchPlaces = BatchPlaces()
+    }
+
+    /// Takes the parts of the service from another configuration's.
+    init(_ other: RouteResources, _ configuration: ServiceConfiguration, fonts: FontReading) {
+        var settings = other.settings
+        settings.rendering.schema = configuration.schema
+        settings.signer = configuration.signer
+        self.settings = settings
+        self.fonts = fonts
+        (drain, renderer, readers) = (other.drain, other.renderer, other.readers)
+        (limiter, memo, batchPlaces) = (other.limiter, other.memo, other.batchPlaces)
+        metrics = other.metrics
+    }
+}

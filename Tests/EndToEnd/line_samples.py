@@ -1,0 +1,41 @@
+"""Words of many scripts with their highest and deepest forms."""
+
+SAMPLES = {
+    "Latin": "ÅÉÑŐŲ gjpqy Ệ",
+    "Greek": "ΆΈΰ βγψ Ἄῃ",
+    "Cyrillic": "ЙЁЇ цщф",
+    "Hebrew": "בְּרֵאשִׁית לָקֶל",
+    "Arabic": "إِلَّا مُحَمَّدٍ قِي",
+    "Nastaliq": "ٹیسٹ میں نستعلیق کی تحریر چھپے گی",
+    "Syriac": "ܫܠܳܡܳܐ ܥܰܠܡܳܐ",
+    "Thaana": "ދިވެހިބަސް",
+    "Devanagari": "हिन्दी र्कूँ क्षत्रिय",
+    "Bengali": "কবিতা র্কূ ন্ত্রী",
+    "Gurmukhi": "ਪੰਜਾਬੀ ਗੁਰੂ ਸ੍ਰੀ",
+    "Gujarati": "ગુજરાતી ર્કૂ",
+    "Oriya": "ଓଡ଼ିଆ ସ୍ତ୍ରୀ",
+    "Tamil": "தமிழ் கூ ஸ்ரீ",
+    "Telugu": "తెలుగు స్త్రీ క్ష్మ",
+    "Kannada": "ಕನ್ನಡ ಸ್ತ್ರೀ",
+    "Malayalam": "മലയാളം സ്ത്രീ",
+    "Sinhala": "සිංහල ශ්‍රී කූ",
+    "Thai": "ที่ปู่ น้ำ ฎุ ฏู",
+    "Lao": "ທີ່ ປູ່ ຊີ້ນ",
+    "Khmer": "ខ្ញុំ ស្ត្រី ញ៉ាំ ក្រុំ",
+    "Myanmar": "ကြည့်ရှု ချွတ်ယွင်း ကျွန်ုပ် မင်္ဂလာ",
+    "Tibetan": "བསྒྲུབས་ རྒྱུ་ ཧཱུྃ་ ཀློའི",
+    "Balinese": "ᬅᬓ᭄ᬱᬭ ᬩᬮᬶ ᬓ᭄ᬭᬷ ᬲ᭄ᬢ᭄ᬭᬷ",
+    "Javanese": "ꦲꦏ꧀ꦱꦫ ꦗꦮ ꦱ꧀ꦠꦿꦶ ꦏꦿꦸ",
+    "Sundanese": "ᮃᮊ᮪ᮞᮛ ᮞᮥᮔ᮪ᮓ ᮊᮢᮤ",
+    "Cham": "ꨀꨇꩉ ꨌꩌ ꨆꨴꨪ",
+    "Tai Tham": "ᨾᩮᩬᩥᨦ ᨠᩕᩦ᩠ᨿ",
+    "Ethiopic": "አማርኛ ፊደል",
+    "Georgian": "ქართული წყალი",
+    "Armenian": "Հայերեն գիր",
+    "Han": "漢字麗書",
+    "Kana": "ひらがなパピ",
+    "Hangul": "한국어뷁",
+}  # fmt: skip
+
+# Scripts whose lines stay at 1.2 em, although a font of theirs is higher.
+CLOSE = {"Latin", "Greek", "Cyrillic", "Hebrew", "Arabic", "Devanagari", "Thai", "Han", "Kana", "Hangul"}
