@@ -187,21 +187,6 @@ private struct UnspacedText {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isLetter: Bool {
-        switch properties.generalCategory {
-        case .otherLetter, .modifierLetter, .lowercaseLetter, .uppercaseLetter, .titlecaseLetter:
-            true
-        default: false
-        }
-    }
-
-    fileprivate var isMark: Bool {
-        switch properties.generalCategory {
-        case .nonspacingMark, .spacingMark, .enclosingMark: true
-        default: false
-        }
-    }
-
     fileprivate var isMyanmar: Bool {
         g_unichar_get_script(value) == G_UNICODE_SCRIPT_MYANMAR
     }
