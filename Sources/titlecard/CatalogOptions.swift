@@ -36,7 +36,7 @@ struct CatalogOptions {
     /// Returns Titlecard's own schema with the operator's effects, pictures and presets, which are read
     /// now.
     ///
-    /// - Throws: As `OperatorFiles.schema` does, or the reason why a file is not read.
+    /// - Throws: As `schema(of:formats:)` does, or the reason why a file is not read.
     func schema() throws(CommandFailure) -> RequestSchema {
         let files = try files()
         // Making the schema takes a while.
