@@ -177,17 +177,17 @@ struct BlockShaper {
         var known: (run: Int, span: Int)?
         var first = 0
         while first < shaped.clusters.count {
-            let last = unitEnd(from: first, in: shaped)
-            let face = shaped.runs[shaped.clusters[first].run].face
+            let unit = shaped.unit(from: first, in: segments)
+            let run = shaped.clusters[first].run
+            first = unit.upperBound
             try deadline.look(every: 32)
-            let units = first..<last
-            first = last
-            guard let span = try addUnit(units, in: shaped, face, to: &glyphs, &inks) else {
-                continue
-            }
-            let key = (run: shaped.clusters[units.lowerBound].run, span: span)
+            guard
+                let span = try addUnit(
+                    unit, in: shaped, shaped.runs[run].face, to: &glyphs, &inks)
+            else { continue }
+            let key = (run: run, span: span)
             let index = glyphs.count - 1
-            instances?.add(units)
+            instances?.add(unit)
             if let known, known == key {
                 runs[runs.count - 1].glyphs.append(index)
             } else {
@@ -213,19 +213,6 @@ struct BlockShaper {
                 glyphs: firstGlyph..<glyphs.count, runs: runs, width: shaped.width,
                 ascent: highest, height: highest + lowest, direction: shaped.direction,
                 beginsParagraph: shaped.beginsParagraph))
-    }
-
-    /// Returns the end of the smallest union of clusters and graphemes that begins with a cluster.
-    private func unitEnd(from first: Int, in shaped: ShapedLine) -> Int {
-        var last = first + 1
-        var end = shaped.clusters[first].end
-        while last < shaped.clusters.count,
-            shaped.clusters[last].start < end || !segments.isGraphemeBoundary(end)
-        {
-            end = max(end, shaped.clusters[last].end)
-            last += 1
-        }
-        return last
     }
 
     /// Adds the glyph that several clusters make; `face` is the first one's.

@@ -87,6 +87,17 @@ struct ShapedLine {
         }
     }
 
+    /// Returns the smallest union of clusters and graphemes that begins with a cluster.
+    func unit(from first: Int, in text: SegmentedText) -> Range<Int> {
+        var last = first + 1
+        var end = clusters[first].end
+        while last < clusters.count, clusters[last].start < end || !text.isGraphemeBoundary(end) {
+            end = max(end, clusters[last].end)
+            last += 1
+        }
+        return first..<last
+    }
+
     /// Adds a run; from the UTF-8 offset `trailing` on, the line takes no room.
     private mutating func add(
         _ run: LineBreaker.Line.Run, of paragraph: ShapedParagraph, trailing: Int,
