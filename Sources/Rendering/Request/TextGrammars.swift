@@ -147,8 +147,8 @@ struct CharactersGrammar: ParameterGrammar {
         let isPlain = text.unicodeScalars.allSatisfy {
             !$0.properties.isWhitespace && $0.properties.generalCategory != .control
         }
-        let isSeen = text.allSatisfy { character in
-            !character.unicodeScalars.allSatisfy(\.properties.isDefaultIgnorableCodePoint)
+        let isSeen = text.lazy.map(\.unicodeScalars).allSatisfy { character in
+            !character.allSatisfy(\.properties.isDefaultIgnorableCodePoint)
         }
         guard isPlain, isSeen, count.contains(text.count), text.utf8.count <= 16 * count.upperBound
         else {
