@@ -194,8 +194,9 @@ enum FuzzText: FuzzTarget {
     /// in a font of its own, and count no hyphen between the letters of a word.
     private static func checkWidths(of layout: Layout, _ width: Double, _ text: String) {
         for (index, line) in layout.blocks[0].lines.enumerated() where line.rect.width > width {
-            var rest = line.rect.width
             var units = layout.glyphs.filter { $0.line == index }
+            // Some characters that draw nothing have a width, as Hangul fillers.
+            var rest = units.reduce(0) { $0 + $1.rect.width }
             while let last = units.popLast() {
                 rest -= last.rect.width
                 // What has no width fits wherever the letter before it does.
