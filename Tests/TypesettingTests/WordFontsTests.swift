@@ -40,6 +40,11 @@ struct WordFontsTests {
         #expect(families(of: try layout(Self.urdu, font: font)) == ["Noto Naskh Arabic"])
     }
 
+    @Test("words that are whole, each in another family, are in one, too")
+    func wholeWords() throws {
+        #expect(families(of: try layout("پاکستان ہے")) == ["Noto Naskh Arabic"])
+    }
+
     @Test("a word that changes its style is one word")
     func styles() throws {
         let layout = try layout("پ<b>ہل</b>ا", markup: true)

@@ -4,6 +4,7 @@ import Motion
 import Raster
 
 /// The fonts of words whose letters Pango takes from several, because it chooses one for each character.
+/// Scripts of which a family is known to be whole are set in one font throughout.
 ///
 /// A word is what stands together of the letters of one script, with their marks. One that a family of
 /// the request draws, if only a letter of it, stays as it is.
@@ -69,8 +70,9 @@ struct WordFonts {
         guard passages.contains(where: \.items.changesFontInScript) else { return }
         let words = Self.words(of: text, logical, passages, families)
         let language = FontLanguage.name(for: text.base.language)
-        for script in Set(words.filter(\.isTorn).map(\.script.rawValue)).sorted() {
+        for script in Set(words.map(\.script.rawValue)).sorted() {
             let own = words.filter { $0.script.rawValue == script }
+            guard Set(own.flatMap(\.families)).count > 1 else { continue }
             let preferred = Self.families(of: GUnicodeScript(Int32(script)), in: language)
             // One family for all words of the script, where one is known that has their letters.
             let letters = own.reduce(into: Set()) { $0.formUnion($1.letters) }
