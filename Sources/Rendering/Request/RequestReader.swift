@@ -342,8 +342,8 @@ package struct RequestReader {
             texts: blocks.indices.map { index in
                 BlockText(
                     blocks[index].text, words: blocks[index].parameters.words,
-                    characters: blocks[index].effect.characters(for: blocks[index].text.text)
-                        + exitCharacters(for: blocks[index].text.text),
+                    characters: blocks[index].effect.characters(for: blocks[index].text.text),
+                    exitCharacters: exitCharacters(for: blocks[index].text.text),
                     axes: axes(of: blocks[index].effect), cursor: blocks[index].parameters.cursor,
                     margins: blocks[index].parameters.paint.margins,
                     lineNumbers: blocks[index].parameters.code.lineNumbers,
