@@ -212,7 +212,7 @@ package struct RequestReader {
                 "must leave at least 1 px of the width, \(NumberText.of(width)) px; "
                     + "got \(NumberText.of(scene.padding))")
         } else if let width = scene.width ?? scene.maximumWidth, let bar = scene.sideBar,
-            bar.side == .left || bar.side == .right, width - 2 * scene.padding - bar.room < 1
+            bar.isUpright, width - 2 * scene.padding - bar.room < 1
         {
             fault(
                 "barWidth",
