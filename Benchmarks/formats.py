@@ -12,6 +12,7 @@ WAYS = {
     "WebP": ("webp", {}),
     "WebP, 32 levels": ("webp", dict(levels=32)),
     "GIF": ("gif", {}),
+    "GIF, full frames": ("gif", dict(frames="full")),
     "APNG": ("apng", {}),
 }
 PARTY = (

@@ -79,7 +79,7 @@ export interface TitleCardParameters {
   cardDuration?: Amount;
   cardEasing?: string;
   cardDirection?: 'up' | 'down' | 'left' | 'right';
-  bar?: 'none' | 'left' | 'right' | 'top' | 'bottom';
+  bar?: 'none' | 'left' | 'right' | 'top' | 'bottom' | 'start' | 'end';
   barColor?: string;
   darkBarColor?: string;
   barWidth?: Amount;

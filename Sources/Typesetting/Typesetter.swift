@@ -80,11 +80,11 @@ package final class Typesetter {
     ) throws(TypesettingError) -> FitAttempt {
         // Each character on a line of its own, so that no two are shaped together.
         let lists = try texts.indices.map { index throws(TypesettingError) in
-            texts[index].characters.isEmpty
+            let characters = texts[index].characters + texts[index].exitCharacters
+            return characters.isEmpty
                 ? nil
                 : try StyledText(
-                    plain: texts[index].characters.joined(separator: "\n"),
-                    style: texts[index].text.base)
+                    plain: characters.joined(separator: "\n"), style: texts[index].text.base)
         }
         layouts += 1
         let motionCount = texts.indices.reduce(0) { $0 + texts[$1].axes.count }
@@ -124,6 +124,7 @@ package final class Typesetter {
             let characters = try shape(characters: list, &inks, deadline)
             blocks[index].extras = BlockExtras.changed(blocks[index].extras) {
                 $0.characters = characters
+                $0.firstExitCharacter = texts[index].characters.count
             }
         }
         try TypesettingError.catching { () throws(LibraryFault) in
@@ -180,6 +181,8 @@ package struct BlockText: Sendable {
     package var words: WordBoundaries
     /// The characters that the block's effect shows besides the text.
     package var characters: [String]
+    /// Those of the exit, where it is another effect.
+    package var exitCharacters: [String]
     /// The motions of axes that it goes through.
     package var axes: [AxisMotion]
     package var cursor: CursorShape
@@ -192,13 +195,15 @@ package struct BlockText: Sendable {
 
     package init(
         _ text: StyledText, words: WordBoundaries = .auto, characters: [String] = [],
-        axes: [AxisMotion] = [], cursor: CursorShape = .none, margins: Margins = .zero,
+        exitCharacters: [String] = [], axes: [AxisMotion] = [], cursor: CursorShape = .none,
+        margins: Margins = .zero,
         lineNumbers: Color? = nil,
         path: TextPath? = nil
     ) {
         self.text = text
         self.words = words
         self.characters = characters
+        self.exitCharacters = exitCharacters
         self.axes = axes
         self.cursor = cursor
         self.margins = margins

@@ -37,6 +37,22 @@ import Testing
         #expect(work(lined) > 1.3 * plain)
     }
 
+    @Test("frames that cover the canvas are more work where less of it changes")
+    func wholeFrames() throws {
+        func added(to scene: Scene) throws -> Double {
+            let times = FrameTimes(of: scene, in: .hundredths, fps: 25)
+            let whole = try WorkEstimate(
+                of: scene, times, scale: 1, coversCanvas: true, .sample)
+            return whole.pixels - work(scene)
+        }
+        var wide = SampleScene.scene()
+        wide.width *= 10
+        let more = try added(to: SampleScene.scene())
+        #expect(more > 0)
+        #expect(try added(to: wide) > 10 * more)
+        #expect(try added(to: scene(.scale, from: 50)) < more)
+    }
+
     @Test("glyphs that wait enlarged are work in every frame")
     func held() {
         func work(waitingAt value: Double) -> Double {

@@ -260,6 +260,31 @@ def test_a_bar_stands_beside_the_text(server, side):
             assert 19.9 <= bar["y"] and bar["y"] + bar["height"] <= scene["height"] - 19.9, (size, align)
 
 
+@pytest.mark.parametrize("text", ["A name", "שם", "اسم"])
+def test_a_bar_at_the_start_or_end_goes_by_the_direction_of_the_first_text(server, text):
+    sides = {"start": "left", "end": "right"} if text.isascii() else {"start": "right", "end": "left"}
+    for side, same in sides.items():
+        for size in ({}, dict(width=400), dict(maxWidth=90), dict(width=300, height=90, fit="fill")):
+            request = dict(blocks=[dict(text=text), dict(text="and a role")], barWidth=6, barGap=9, **size)
+            one, other = (server.render("png", **request, bar=bar).body for bar in (side, same))
+            assert one == other, (side, size)
+
+
+def test_a_bar_at_the_start_takes_of_the_width_too(server):
+    for side in ("start", "end"):
+        reply = server.post("/render", dict(text="x", width=100, padding=20, bar=side, barWidth=50, barGap=10))
+        assert reply.status == 400 and reply.faults == ["barWidth"]
+
+
+def test_the_lower_third_of_a_right_to_left_text_is_the_mirrored_one(server):
+    for name, is_mirrored in (("Ada Lovelace", False), ("עדה לאבלייס", True)):
+        scene = server.render("json", blocks=[dict(text=name), dict(text=name[:3])], preset="lower-third").json
+        (bar,) = (glyph["rect"] for glyph in scene["glyphs"] if glyph["role"] == "bar")
+        left, right = ([block["rect"]["x"] + share * block["rect"]["width"] for block in scene["blocks"]] for share in (0, 1))
+        assert abs(right[0] - right[1] if is_mirrored else left[0] - left[1]) < 0.01
+        assert bar["x"] > max(right) if is_mirrored else bar["x"] < min(left)
+
+
 def test_a_bar_stands_without_a_card_that_moves(server):
     still = server.render("json", text="x", bar="left", animate=False).json
     moving = server.render("json", text="x", bar="left").json

@@ -336,6 +336,30 @@ def test_what_does_not_move_is_one_frame_of_the_finished_text(server, tmp_path, 
     assert GIF(file).frames[0].delay == 10 * round(100 * scene_of(server, request)["duration"])
 
 
+@pytest.mark.parametrize("name", SCENES)
+def test_frames_as_large_as_the_picture_show_the_same(server, name):
+    request = SCENES[name]
+    plain, full = (gif(server, request, frames=frames) for frames in ("auto", "full"))
+    assert plain == gif(server, request)
+    file = GIF(full)
+    assert {(frame.left, frame.top, frame.width, frame.height) for frame in file.frames} == {(0, 0, *file.size)}
+    assert [frame.delay for frame in file.frames] == [frame.delay for frame in GIF(plain).frames]
+    for decode in (by_giflib, by_pillow):
+        one, other = decode(plain), decode(full)
+        assert one.starts == other.starts and numpy.array_equal(one.frames, other.frames)
+
+
+@pytest.mark.parametrize("ground", [SOLID, CLEAR])
+def test_frames_are_as_large_as_the_picture_wherever_a_cycle_begins(server, ground):
+    for loop in (1, "infinite"):
+        request = turning_request("replace", loop, ground) | dict(poster="end", matte=None if ground == CLEAR else MATTE)
+        request = {name: value for name, value in request.items() if value is not None}
+        plain, full = (answer(server, "gif", **request, frames=frames).body for frames in ("auto", "full"))
+        file = GIF(full)
+        assert {(frame.left, frame.top, frame.width, frame.height) for frame in file.frames} == {(0, 0, *file.size)}
+        assert numpy.array_equal(by_giflib(plain).frames, by_giflib(full).frames)
+
+
 def test_text_that_nobody_can_see_is_one_frame(server):
     file = GIF(gif(server, dict(LETTERS, effect="slide", color="#fff", background="#fff")))
     assert len(file.frames) == 1
@@ -343,7 +367,8 @@ def test_text_that_nobody_can_see_is_one_frame(server):
 
 def test_gifsicle_and_imagemagick_accept_every_file(server, tmp_path):
     for number, name in enumerate(SCENES):
-        (tmp_path / f"{number:03}.gif").write_bytes(gif(server, SCENES[name]))
+        for frames in ("auto", "full"):
+            (tmp_path / f"{number:03}-{frames}.gif").write_bytes(gif(server, SCENES[name], frames=frames))
     files = sorted(tmp_path.iterdir())
     counts = [len(GIF(file.read_bytes()).frames) for file in files]
     seen = subprocess.run(["gifsicle", "--info", *files], capture_output=True, text=True)

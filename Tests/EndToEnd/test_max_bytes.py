@@ -100,6 +100,11 @@ def test_a_file_is_the_best_that_fits(server, format, most):
     checked(server, format, GLOW, most)
 
 
+@pytest.mark.parametrize("most", [64 << 10, 128 << 10, 256 << 10, 512 << 10])
+def test_a_gif_whose_frames_are_as_large_as_the_picture_is_the_best_that_fits(server, most):
+    checked(server, "gif", {**GLOW, "frames": "full"}, most)
+
+
 @pytest.mark.parametrize("seed", range(by_proof(6, 100)))
 def test_random_files_fit(server, seed):
     # A video may be made six times.

@@ -10,6 +10,7 @@ import numpy
 import pytest
 from PIL import Image
 
+from frames import GIF
 from service import Client, query, sample
 
 TARGETS = {  # format, width, height, most bytes, most seconds, most frames
@@ -64,8 +65,11 @@ def test_a_file_keeps_the_rules_of_its_place(server, target, look):
     assert frames is None or count <= frames
     assert seconds is None or milliseconds <= seconds * 1000
     assert (count > 1) == (target != "og")
-    if target in ("email",):
+    if target == "email":
         assert picture.info.get("loop") is None  # plays once
+        # Proxies of mail programs forget where smaller frames stand.
+        file = GIF(answer.body)
+        assert {(frame.left, frame.top, frame.width, frame.height) for frame in file.frames} == {(0, 0, *file.size)}
     elif target == "line-sticker":
         assert count >= 5 and picture.info["loop"] == 2 and milliseconds == 2000
     elif target not in ("og", "slides"):
@@ -171,6 +175,12 @@ def test_mail_programs_that_play_nothing_show_the_whole_text(server):
     film.seek(film.n_frames - 1)
     # Each frame takes the nearest of its colours, of which a GIF has so many levels.
     assert abs(first - numpy.array(film.convert("RGB"))).max() <= 8
+
+
+def test_frames_of_mail_cannot_be_smaller_than_the_picture(server):
+    answer = server.get(f"/render?{query({'text': 'Sale', 'for': 'email', 'frames': 'auto'})}")
+    assert answer.status == 400 and answer.faults == ["frames"] and "email" in answer.text
+    assert server.get(f"/render?{query({'text': 'Sale', 'for': 'email', 'frames': 'full'})}").status == 200
 
 
 def test_a_readme_gets_an_svg_no_wider_than_its_column(server):

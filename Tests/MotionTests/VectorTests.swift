@@ -445,7 +445,7 @@ enum TestVectors {
         let lines: [[Double]]
         let glyphs: [Box]
 
-        func add(to layout: inout Layout, characters: [String]) {
+        func add(to layout: inout Layout, characters: [String], exitCharacters: [String]) {
             let direction = isRightToLeft ? Direction.rightToLeft : .leftToRight
             let first = layout.glyphs.count
             let color = Color(red: 0, green: 0, blue: 0)
@@ -471,8 +471,11 @@ enum TestVectors {
             var block = BlockLayout(
                 text: text, glyphs: first..<layout.glyphs.count, lines: lines, size: size,
                 rect: Rect(x: 0, y: 0, width: 0, height: 0))
-            block.characters = characters.map {
-                glyph(Box(text: $0, line: 0, word: 0, rect: [0, 0, size, size], baseline: 0))
+            block.changeExtras {
+                $0.characters = (characters + exitCharacters).map {
+                    glyph(Box(text: $0, line: 0, word: 0, rect: [0, 0, size, size], baseline: 0))
+                }
+                $0.firstExitCharacter = characters.count
             }
             layout.blocks.append(block)
         }
@@ -652,8 +655,8 @@ enum TestVectors {
                 height: 1000, warnings: [])
             for (index, (block, effect)) in zip(blocks, effects).enumerated() {
                 block.add(
-                    to: &layout,
-                    characters: effect.characters(for: block.text) + more(for: block.text))
+                    to: &layout, characters: effect.characters(for: block.text),
+                    exitCharacters: more(for: block.text))
                 if let mark = self.blocks[index].mark {
                     layout.blocks[index].marks = [Mark(mark, glyphs: layout.blocks[index].glyphs)]
                 }

@@ -14,6 +14,7 @@ package struct GIFFormat: FittedFormat {
     private let poster: Poster
     /// Nil where nothing is blended with what is transparent.
     private let matte: Color?
+    private let extent: FrameExtent
 
     private static let usualLevels = 32
     /// The levels where glyphs are blurred: a file is half as large again. Steps of two of 255 would
@@ -30,13 +31,17 @@ package struct GIFFormat: FittedFormat {
         settings = FrameSettings(
             framesPerSecond: framesPerSecond, levels: levels, scale: parameters.scale())
         budget = parameters.sizeBudget()
+        extent = parameters.choice(
+            "frames", default: .auto,
+            "GIF: full makes each frame as large as the picture, for mail programs that show smaller "
+                + "ones in the wrong place.")
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         let times = try times(of: scene, limit: context.limits.frames)
         let work = try WorkEstimate(
-            of: scene, times, scale: scale, encodings: WorkEstimate.gifEncodings(of: scene), context
-        )
+            of: scene, times, scale: scale, encodings: WorkEstimate.gifEncodings(of: scene),
+            coversCanvas: extent == .full, context)
         return price(
             ofEach: work.price(
                 ofPicture: scene.pixelSize(scale: scale), frames: times.frames.count))
@@ -56,7 +61,8 @@ package struct GIFFormat: FittedFormat {
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
         let times = try times(of: scene, limit: frameLimit)
-        let make = GIFMaker(scene: scene, times: times, scale: scale)
+        let make = GIFMaker(
+            scene: scene, times: times, scale: scale, coversCanvas: extent == .full)
         let levels = settings.levels ?? usualLevels(for: scene)
         let card = scene.appearance.card
         guard matte != nil || card.hidesPage else {
@@ -89,6 +95,14 @@ package struct GIFFormat: FittedFormat {
     }
 }
 
+/// How much of the picture each frame covers.
+private enum FrameExtent: String, CaseIterable {
+    /// What changes.
+    case auto
+    /// All of it.
+    case full
+}
+
 extension Card {
     /// True if a picture without partly transparent pixels has the card's colour everywhere.
     fileprivate var hidesPage: Bool {
@@ -101,9 +115,10 @@ private struct GIFMaker: PaletteFileMaker {
     let scene: Scene
     let times: FrameTimes
     let scale: Double
+    let coversCanvas: Bool
 
     func file(_ indexer: some PixelIndexer) -> StreamedFile {
-        StreamedFile(GIFFile(scene, times, scale: scale, indexer))
+        StreamedFile(GIFFile(scene, times, scale: scale, coversCanvas: coversCanvas, indexer))
     }
 }
 
@@ -114,11 +129,16 @@ private struct GIFFile<Indexer: PixelIndexer>: FrameEncoder {
     private let loop: Loop
     private var isBegun = false
 
-    init(_ scene: Scene, _ times: FrameTimes, scale: Double, _ indexer: Indexer) {
+    init(
+        _ scene: Scene, _ times: FrameTimes, scale: Double, coversCanvas: Bool, _ indexer: Indexer
+    ) {
         frames = DeltaFrames(
             of: scene, times, scale: scale, as: PaletteIndices(indexer: indexer),
-            DeltaRules(erasure: indexer.hasTransparency ? .whereNeeded : .never))
-        writer = GIFWriter(size: frames.size, palette: indexer.palette)
+            DeltaRules(
+                erasure: indexer.hasTransparency ? .whereNeeded : .never,
+                coversCanvas: coversCanvas))
+        writer = GIFWriter(
+            size: frames.size, palette: indexer.palette, coversCanvas: coversCanvas)
         loop = scene.duration > .zero ? scene.loop : .count(1)
     }
 
@@ -143,6 +163,8 @@ private struct GIFFile<Indexer: PixelIndexer>: FrameEncoder {
 private struct GIFWriter {
     let size: PixelSize
     let palette: Palette
+    /// True if every image is as large as the canvas.
+    let coversCanvas: Bool
 
     /// The longest duration of one frame, in hundredths of a second.
     private static let longestDelay = 65_535
@@ -168,18 +190,27 @@ private struct GIFWriter {
     func write(
         _ image: GIFImage, delay: Int, _ context: EncodingContext, to sink: inout ByteSink
     ) {
-        var rest = delay
-        writeControl(delay: min(rest, Self.longestDelay), isErased: image.isErased, to: &sink)
-        writeDescriptor(image.rect, to: &sink)
-        context.scratch(of: GIFFormat.self) { LZWEncoder() }.value.encode(image, into: &sink)
-        rest -= Self.longestDelay
-        while rest > 0, !image.isErased {
-            writeControl(delay: min(rest, Self.longestDelay), isErased: false, to: &sink)
-            writeDescriptor(PixelRect(minX: 0, minY: 0, maxX: 1, maxY: 1), to: &sink)
-            // One transparent pixel: clear, 0, end.
-            sink.append([2, 2, 0x44, 0x01, 0])
+        write(image, delayOfOne: min(delay, Self.longestDelay), context, to: &sink)
+        guard !image.isErased else { return }
+        var rest = delay - Self.longestDelay
+        while rest > 0 {
+            let pixel = PixelSize(width: 1, height: 1)
+            let nothing = PixelBlock<UInt8>(PixelRect(coversCanvas ? size : pixel))
+            write(
+                GIFImage(nothing, over: nothing, isErased: false),
+                delayOfOne: min(rest, Self.longestDelay), context, to: &sink)
             rest -= Self.longestDelay
         }
+    }
+
+    /// Writes one image with its duration, which one can have.
+    private func write(
+        _ image: GIFImage, delayOfOne delay: Int, _ context: EncodingContext,
+        to sink: inout ByteSink
+    ) {
+        writeControl(delay: delay, isErased: image.isErased, to: &sink)
+        writeDescriptor(image.rect, to: &sink)
+        context.scratch(of: GIFFormat.self) { LZWEncoder() }.value.encode(image, into: &sink)
     }
 
     private func writeRepeats(_ count: Int, to sink: inout ByteSink) {

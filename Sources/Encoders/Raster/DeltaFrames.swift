@@ -76,10 +76,12 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
             let isFirst = next == 0
             let start = times.frames[next].start
             let upcoming = try paintNext(context)
-            var rect = isFirst ? upcoming.rect : aligned(shown.difference(from: upcoming))
+            var rect = isFirst ? upcoming.rect : frameRect(around: shown.difference(from: upcoming))
             guard !rect.isEmpty || rules.keepsUnchanged else { continue }
             let ended = takePending(until: start, before: upcoming, changing: rect)
-            if let ended, ended.isErased { rect = aligned(shown.difference(from: upcoming)) }
+            if let ended, ended.isErased {
+                rect = frameRect(around: shown.difference(from: upcoming))
+            }
             let block = upcoming.cropped(to: rect)
             pending = Frame(
                 block: block, behind: isFirst ? nil : shown.cropped(to: rect), start: start,
@@ -111,7 +113,7 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
             if rules.erasure != .never, let pending { area = area.union(pending.block.rect) }
         }
         next += 1
-        var block = shown.cropped(to: aligned(area))
+        var block = shown.cropped(to: frameRect(around: area))
         for rect in dirty {
             try painter.canvas.write(
                 rect, as: &form, isSmallChange: isSmallChange, to: &block, context)
@@ -135,7 +137,8 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
         frame.end = end
         if let upcoming { erase(&frame, before: upcoming, changing: rect) }
         if frame.block.rect.isEmpty {
-            frame.block = shown.cropped(to: PixelRect(PixelSize(width: 1, height: 1)))
+            let pixel = PixelRect(PixelSize(width: 1, height: 1))
+            frame.block = shown.cropped(to: frameRect(around: pixel))
             frame.behind = frame.block
         }
         return frame
@@ -156,7 +159,7 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
             frame.isErased = true
         case .whereSmaller:
             shown.clear(frame.block.rect)
-            let rest = aligned(shown.difference(from: upcoming))
+            let rest = frameRect(around: shown.difference(from: upcoming))
             frame.isErased =
                 !rest.isEmpty && Double(rest.count) < Self.smallArea * Double(rect.count)
             if !frame.isErased { shown.draw(frame.block) }
@@ -172,8 +175,9 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
         frame.behind?.draw(behind)
     }
 
-    /// Returns the rectangle with at most one column and one row more, as the format wants it.
-    private func aligned(_ rect: PixelRect) -> PixelRect {
+    /// Returns the rectangle of a frame in which another one changes; empty where nothing does.
+    private func frameRect(around rect: PixelRect) -> PixelRect {
+        if rules.coversCanvas, !rect.isEmpty { return PixelRect(size) }
         guard rules.hasEvenOrigins else { return rect }
         return PixelRect(
             minX: rect.minX & ~1, minY: rect.minY & ~1, maxX: rect.maxX, maxY: rect.maxY)
@@ -197,4 +201,6 @@ struct DeltaRules {
     var keepsUnchanged = false
     /// True if rectangles begin at even columns and rows.
     var hasEvenOrigins = false
+    /// True if every rectangle is the whole canvas.
+    var coversCanvas = false
 }

@@ -33,6 +33,9 @@ struct WorkEstimate {
         return (isPalette ? 3 : 2) * encodings(of: scene, isPalette: isPalette)
     }
 
+    /// The times that a pixel is gone over that a GIF writes though it has not changed.
+    private static let unchangedEncodings = 2.0
+
     /// The times that a pixel of a tile is gone over for its fill, its line, and its blur, which is
     /// computed on fewer samples where it is wide, and on more and in smaller parts where it lies
     /// turned.
@@ -103,11 +106,12 @@ struct WorkEstimate {
     ///   - scale: Pixels in one CSS pixel.
     ///   - encodings: The times that a pixel of a changed rectangle is gone over; nil for those
     ///     of an APNG.
+    ///   - coversCanvas: True if each frame that changes is written as the whole canvas.
     ///   - context: What encoders share.
     /// - Throws: `EncodingError.deadline`.
     init(
         of scene: Scene, _ times: FrameTimes, scale: Double, encodings: Double? = nil,
-        _ context: EncodingContext
+        coversCanvas: Bool = false, _ context: EncodingContext
     ) throws(EncodingError) {
         let encodings =
             encodings ?? Self.encodings(of: scene, isPalette: scene.inkColor != nil)
@@ -186,6 +190,7 @@ struct WorkEstimate {
             let depth = shown.area / Swift.max(extent.area, 1)
             pixels += box.area * (encodings + depth) + shown.repeatedWork(on: canvas)
             pixels += shown.pictureEncodings(in: box)
+            if coversCanvas { pixels += (canvas.area - box.area) * Self.unchangedEncodings }
         }
     }
 

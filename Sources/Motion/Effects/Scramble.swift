@@ -9,7 +9,9 @@ package struct Scramble: Effect, Parameterized {
     /// The characters that stand in for any glyph; nil where each has its own.
     private let charset: [String]?
 
-    package func characters(for text: String) -> [String] { charset ?? CharacterClass.characters }
+    package func characters(for text: String) -> [String] {
+        charset ?? DecoyCharacters.all(for: text)
+    }
 
     package init(_ parameters: inout ParameterReader) {
         interval = parameters.seconds(
@@ -32,6 +34,7 @@ package struct Scramble: Effect, Parameterized {
         var phase = Phase(tracks: [.appearing(at: 0)], assignment: [], duration: 0)
         var start = 0.0
         let widths = block.characters.map(\.rect.width)
+        let characters = DecoyCharacters(in: block.characters)
         for (index, glyph) in block.glyphs.enumerated() {
             try block.deadline.checkScene()
             guard !glyph.isWhitespace else {
@@ -42,8 +45,8 @@ package struct Scramble: Effect, Parameterized {
             phase.assignment.append(phase.tracks.count)
             phase.tracks.append(.appearing(at: settled))
             phase.decoys += decoys(
-                of: index, from: start, ticks: ticks, candidates(for: glyph, widths: widths),
-                block.randomness)
+                of: index, from: start, ticks: ticks,
+                candidates(for: glyph, characters, widths: widths), block.randomness)
             phase.duration = settled
             start = Double(phase.tracks.count - 1) * interval
         }
@@ -54,11 +57,14 @@ package struct Scramble: Effect, Parameterized {
     ///
     /// - Parameters:
     ///   - glyph: The glyph.
+    ///   - characters: The characters of each class.
     ///   - widths: The widths of the characters, in CSS pixels.
     /// - Returns: The indices in their order.
-    private func candidates(for glyph: Glyph, widths: [Double]) -> [Int] {
+    private func candidates(
+        for glyph: Glyph, _ characters: DecoyCharacters, widths: [Double]
+    ) -> [Int] {
         if let charset { return Array(charset.indices) }
-        let range = CharacterClass(of: glyph.text).range.clamped(to: widths.indices)
+        let range = characters.range(for: glyph.text).clamped(to: widths.indices)
         func difference(_ character: Int) -> Double { abs(widths[character] - glyph.rect.width) }
         let near = range.filter { difference($0) <= Self.tolerance * glyph.rect.width }
         guard near.count < Self.fewestCandidates else { return near }
@@ -105,39 +111,60 @@ package struct Scramble: Effect, Parameterized {
     }
 }
 
-/// The kinds of characters that stand in for one another.
-private enum CharacterClass {
-    case upper, lower, digit, symbol
-    /// A letter of a script that has no case.
-    case other
+/// The characters that stand in for the glyphs of a text: Latin's, digits, and symbols, then the letters of
+/// its other scripts that have an alphabet.
+private struct DecoyCharacters {
+    /// The alphabets behind Latin's, each with the index of its first letter.
+    private var alphabets: [(letters: DecoyAlphabet, first: Int)] = []
 
     private static let uppers = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     private static let lowers = "abcdefghijklmnopqrstuvwxyz"
     private static let digits = "0123456789"
     private static let symbols = "#%&@$!?*+=<>/-~.,:;'"
 
-    /// Those of all classes.
-    static let characters = (uppers + lowers + digits + symbols).map(String.init)
+    /// Those of all texts.
+    private static let usual = (uppers + lowers + digits + symbols).map(String.init)
 
-    /// The class of a glyph's first character.
-    init(of text: String) {
-        switch text.unicodeScalars.first?.properties.generalCategory {
-        case .uppercaseLetter, .titlecaseLetter: self = .upper
-        case .lowercaseLetter: self = .lower
-        case .decimalNumber: self = .digit
-        case .otherLetter, .modifierLetter, .nonspacingMark, .spacingMark: self = .other
-        default: self = .symbol
+    /// Returns those of a text.
+    static func all(for text: String) -> [String] {
+        let alphabets = DecoyAlphabet.all(in: text)
+        return alphabets.isEmpty ? usual : usual + alphabets.flatMap(\.letters)
+    }
+
+    /// Finds the alphabets among the characters that were set, which those of another effect may follow.
+    init(in characters: ArraySlice<Glyph>) {
+        var next = Self.usual.count
+        while next < characters.count,
+            let alphabet = DecoyAlphabet.beginning(
+                with: characters[characters.startIndex + next].text)
+        {
+            alphabets.append((alphabet, next))
+            next += alphabet.letters.count
         }
     }
 
-    /// Its characters' indices in `characters`.
-    var range: Range<Int> {
-        switch self {
-        case .upper: 0..<26
-        case .lower: 26..<52
-        case .digit: 52..<62
-        case .symbol: 62..<Self.characters.count
-        case .other: 0..<52
+    /// Returns the indices of the characters of a glyph's class, which its first character says.
+    func range(for text: String) -> Range<Int> {
+        switch text.unicodeScalars.first?.properties.generalCategory {
+        case .uppercaseLetter, .titlecaseLetter: letters(for: text)?.capitals ?? 0..<26
+        case .lowercaseLetter: letters(for: text)?.smallLetters ?? 26..<52
+        case .decimalNumber: 52..<62
+        // A letter of a script that has no case.
+        case .otherLetter, .modifierLetter, .nonspacingMark, .spacingMark:
+            letters(for: text)?.all ?? 0..<52
+        default: 62..<Self.usual.count
         }
+    }
+
+    /// Returns the indices of the letters of a glyph's script; nil where it has no alphabet.
+    private func letters(
+        for text: String
+    ) -> (capitals: Range<Int>, smallLetters: Range<Int>, all: Range<Int>)? {
+        guard !alphabets.isEmpty, let scalar = text.unicodeScalars.first?.value,
+            let (alphabet, first) = alphabets.first(where: { $0.letters.contains(scalar) })
+        else { return nil }
+        let middle = first + alphabet.capitals.count
+        let end = middle + alphabet.smallLetters.count
+        return (first..<middle, middle..<end, first..<end)
     }
 }

@@ -116,9 +116,11 @@ package struct BlockLayout: Sendable {
 /// What few texts have besides their lines: an object, because blocks are copied often.
 package final class BlockExtras: Sendable {
     package struct Values: Sendable {
-        /// The characters that the block's effect shows besides the text, each at its pen's position on
-        /// a baseline at 0.
+        /// The characters that the block's effect shows besides the text, then those of an exit of another
+        /// effect, each at its pen's position on a baseline at 0.
         package var characters: [Glyph] = []
+        /// The index of the first character of the exit.
+        package var firstExitCharacter = 0
         /// Its glyphs at other instances of their fonts, for each motion of axes.
         package var instances: [AxisInstances] = []
         /// In the order in which they are drawn.
@@ -154,6 +156,8 @@ extension BlockLayout {
         get { extras?.values.characters ?? [] }
         set { changeExtras { $0.characters = newValue } }
     }
+
+    package var firstExitCharacter: Int { extras?.values.firstExitCharacter ?? 0 }
 
     package var instances: [AxisInstances] {
         get { extras?.values.instances ?? [] }

@@ -227,9 +227,7 @@ private struct Scheduler {
         switch choreography.exit {
         case .none: phase = .vanishing(seen)
         case .effect(let effect):
-            // Its characters were set after those of the block's own effect.
-            let text = layout.blocks[block].text
-            let first = choreography.blocks[block].effect.characters(for: text).count
+            let first = layout.blocks[block].firstExitCharacter
             seen.characters = seen.characters.dropFirst(first)
             var leaving = try effect.exit(of: seen)
             for decoy in leaving.decoys.indices { leaving.decoys[decoy].character += first }

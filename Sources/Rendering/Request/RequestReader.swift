@@ -212,7 +212,7 @@ package struct RequestReader {
                 "must leave at least 1 px of the width, \(NumberText.of(width)) px; "
                     + "got \(NumberText.of(scene.padding))")
         } else if let width = scene.width ?? scene.maximumWidth, let bar = scene.sideBar,
-            bar.side == .left || bar.side == .right, width - 2 * scene.padding - bar.room < 1
+            bar.isUpright, width - 2 * scene.padding - bar.room < 1
         {
             fault(
                 "barWidth",
@@ -342,8 +342,8 @@ package struct RequestReader {
             texts: blocks.indices.map { index in
                 BlockText(
                     blocks[index].text, words: blocks[index].parameters.words,
-                    characters: blocks[index].effect.characters(for: blocks[index].text.text)
-                        + exitCharacters(for: blocks[index].text.text),
+                    characters: blocks[index].effect.characters(for: blocks[index].text.text),
+                    exitCharacters: exitCharacters(for: blocks[index].text.text),
                     axes: axes(of: blocks[index].effect), cursor: blocks[index].parameters.cursor,
                     margins: blocks[index].parameters.paint.margins,
                     lineNumbers: blocks[index].parameters.code.lineNumbers,

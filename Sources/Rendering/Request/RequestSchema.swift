@@ -92,7 +92,7 @@ private enum CardChoice: String, CaseIterable {
 
 /// The side of a bar, or none.
 private enum BarChoice: String, CaseIterable {
-    case none, left, right, top, bottom
+    case none, left, right, top, bottom, start, end
 }
 
 /// A kind of motion of gradients, or none.
@@ -408,7 +408,9 @@ extension ParameterReader {
     /// Reads the bar beside the text; nil for none.
     fileprivate mutating func sideBar() -> SideBar? {
         let side = choice(
-            "bar", default: BarChoice.none, "A bar beside the text, which comes with the card.")
+            "bar", default: BarChoice.none,
+            "A bar beside the text, which comes with the card; start and end go by the first text's "
+                + "direction.")
         let color = color(
             "barColor", default: Color(red: 0x09, green: 0x69, blue: 0xDA), "Colour of the bar.")
         let darkColor = optionalColor(

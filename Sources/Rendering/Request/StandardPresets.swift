@@ -121,9 +121,9 @@ extension PresetCatalog {
             [
                 "maxWidth": 960, "fit": "shrink", "minSize": 24, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 700, "size": 56, "letterSpacing": -1,
-                "padding": 28, "spacing": 6, "align": "left", "color": "#ffffff",
+                "padding": 28, "spacing": 6, "color": "#ffffff",
                 "darkColor": "#ffffff", "background": "#0d1117d9", "darkBackground": "#0d1117d9",
-                "bar": "left", "barColor": "#2f81f7", "darkBarColor": "#2f81f7", "barWidth": 8,
+                "bar": "start", "barColor": "#2f81f7", "darkBarColor": "#2f81f7", "barWidth": 8,
                 "barGap": 24, "cardEffect": "wipe", "cardDuration": 0.7,
                 "cardEasing": "cubic-bezier(0.65, 0, 0.35, 1)", "sequence": "together",
                 "effect": "rise", "exit": "auto", "hold": 4,

@@ -169,7 +169,8 @@ package struct Target: Sendable {
             "A GIF of 600 pixels across that plays once, up to 200 KB; its first frame is the finished text.",
             [
                 only("width", .number(600)), only("poster", .string("end")),
-                only("loop", .number(1)), most("maxBytes", 200_000),
+                only("loop", .number(1)), only("frames", .string("full")),
+                most("maxBytes", 200_000),
                 usually("scale", .number(1)), usually("align", .string("center")),
                 look("background", .string("#fff")),
             ]),

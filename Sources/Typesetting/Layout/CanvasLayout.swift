@@ -78,8 +78,8 @@ package struct CanvasRequest: Equatable, Sendable {
         margins.top += barHeight
         guard let sideBar else { return margins }
         switch sideBar.side {
-        case .left: margins.left += sideBar.room
-        case .right: margins.right += sideBar.room
+        case .left, .start: margins.left += sideBar.room
+        case .right, .end: margins.right += sideBar.room
         case .top: margins.top += sideBar.room
         case .bottom: margins.bottom += sideBar.room
         }
@@ -121,6 +121,8 @@ struct CanvasLayout {
         _ blocks: [LaidOutBlock], of texts: [BlockText], glyphs: consuming [Glyph],
         title: [Glyph], _ inks: InkTable, on canvas: CanvasRequest, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> Layout {
+        var canvas = canvas
+        canvas.sideBar = canvas.sideBar?.beside(blocks[0].lines[0].direction)
         var result = CanvasLayout(
             canvas, texts,
             Layout(

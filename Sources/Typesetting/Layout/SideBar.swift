@@ -4,6 +4,8 @@ package import Motion
 package struct SideBar: Equatable, Sendable {
     package enum Side: String, CaseIterable, Sendable {
         case left, right, top, bottom
+        /// By the direction of the first text.
+        case start, end
     }
 
     package var side: Side
@@ -27,6 +29,9 @@ package struct SideBar: Equatable, Sendable {
 
     /// What it takes of the room of the text, in CSS pixels.
     package var room: Double { width + gap }
+
+    /// True if it is as high as the text, beside it.
+    package var isUpright: Bool { side != .top && side != .bottom }
 }
 
 extension SideBar {
@@ -36,13 +41,23 @@ extension SideBar {
         let text = boxes.dropFirst().reduce(boxes[0]) { $0.union($1) }
         var rect = text
         switch side {
-        case .left: (rect.x, rect.width) = (text.x - room, width)
-        case .right: (rect.x, rect.width) = (text.maxX + gap, width)
+        case .left, .start: (rect.x, rect.width) = (text.x - room, width)
+        case .right, .end: (rect.x, rect.width) = (text.maxX + gap, width)
         case .top: (rect.y, rect.height) = (text.y - room, width)
         case .bottom: (rect.y, rect.height) = (text.maxY + gap, width)
         }
         return AccentBar(
-            rect: rect, color: color, darkColor: darkColor,
-            isUpright: side == .left || side == .right)
+            rect: rect, color: color, darkColor: darkColor, isUpright: isUpright)
+    }
+
+    /// Returns the bar at the side that the direction of a text says, where it goes by it.
+    func beside(_ direction: Direction) -> SideBar {
+        var bar = self
+        switch side {
+        case .start: bar.side = direction == .leftToRight ? .left : .right
+        case .end: bar.side = direction == .leftToRight ? .right : .left
+        case .left, .right, .top, .bottom: break
+        }
+        return bar
     }
 }

@@ -168,7 +168,7 @@ struct TextFitter {
     ) throws(TypesettingError) -> Bool {
         let growth = 1 / factor(quarters)
         let scaled = canvas.withPlainLines.scaled(by: growth)
-        let texts = texts.map { $0.onPath(scaledBy: growth) }
+        let texts = texts.map { $0.onPath(scaledBy: growth).withoutCharacters }
         return fits(try set(texts, scaled, trial), on: scaled)
     }
 
@@ -242,7 +242,7 @@ struct TextFitter {
         var own = canvas.withPlainLines
         own.spacing *= factor
         let layout = try set(
-            texts.map { $0.scaled(by: factor) }, own,
+            texts.map { $0.scaled(by: factor).withoutCharacters }, own,
             LayoutTrial(maximumLines: most, endsAtBrokenWord: false)
         ).layout
         var counts = layout.blocks.map { min($0.lines.count, most) }
@@ -272,8 +272,7 @@ struct TextFitter {
     ) throws(TypesettingError) -> Int {
         var own = canvas.withPlainLines
         own.height = nil
-        var whole = texts[block].scaled(by: factor)
-        whole.characters = []
+        let whole = texts[block].scaled(by: factor).withoutCharacters
         let trial = LayoutTrial(maximumLines: lines, endsAtBrokenWord: false)
         var (low, high) = (0, whole.text.text.count)
         while high - low > 1 {
@@ -320,6 +319,14 @@ extension CanvasRequest {
 }
 
 extension BlockText {
+    /// The text without what effects show besides it, which takes no room.
+    fileprivate var withoutCharacters: BlockText {
+        var block = self
+        block.characters = []
+        block.exitCharacters = []
+        return block
+    }
+
     /// Returns the text on a path whose lengths are multiplied.
     fileprivate func onPath(scaledBy factor: Double) -> BlockText {
         guard let path else { return self }
