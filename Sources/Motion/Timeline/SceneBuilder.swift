@@ -555,7 +555,7 @@ private struct SceneBuilder {
         scene.tracks.append(tracks)
     }
 
-    /// Has outlines that a line follows end where their ink does.
+    /// Has lines follow the edges of ink, where the parts of a letter overlap.
     private mutating func takeOutOverlaps() throws(SceneError) {
         // At rest there is no stroke.
         guard scene.movedProperties.contains(.strokeOpacity),
@@ -568,7 +568,7 @@ private struct SceneBuilder {
         }
         for index in isFollowed.indices where isFollowed[index] {
             try deadline.checkScene()
-            scene.definitions.outlines[index] = scene.definitions.outlines[index].withoutOverlaps
+            scene.definitions.takeOutOverlaps(ofOutline: index)
         }
     }
 
