@@ -19,3 +19,13 @@ def test_rest_equals_a_text_without_an_effect(server, script):
         for moment in MOMENTS:
             shown = server.render("png", effect=effect, **NEEDED.get(effect, {}), **moment, **request)
             assert (pixels(shown.body) == wanted).all(), (effect, moment)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_an_outline_and_a_shadow_rest_too(server, script):
+    paint = dict(color="#2468", outlineWidth=3, outlineColor="#d338", shadow="3px 4px 2px #0008")
+    request = STYLE | paint | dict(text=SCRIPTS[script])
+    wanted = pixels(server.render("png", effect="none", **request).body)
+    for effect in ("typewriter", "fade", "slide", "draw", "pop"):
+        shown = server.render("png", effect=effect, **request)
+        assert (pixels(shown.body) == wanted).all(), effect
