@@ -152,7 +152,7 @@ enum PlainPainting {
         if let shape = ink.shape {
             cairo_save(context.pointer)
             cairo_scale(context.pointer, shape.scale, shape.scale)
-            context.add(definitions.outlines[shape.outline])
+            context.add(definitions.edge(ofOutline: shape.outline))
             cairo_restore(context.pointer)
         }
         guard let path = cairo_copy_path_flat(context.pointer) else { throw .memory }

@@ -97,7 +97,7 @@ struct JSONDrawing: ~Copyable {
         for (number, index) in outlines.values.enumerated() {
             try context.check(textBytes: sink.count, every: 8)
             if number > 0 { sink.append(",") }
-            write(scene.definitions.outlines[index], scale: scales[index], &sink)
+            write(scene.definitions.edge(ofOutline: index), scale: scales[index], &sink)
         }
         sink.append("],\"images\":[")
         for (number, index) in bitmaps.values.enumerated() {

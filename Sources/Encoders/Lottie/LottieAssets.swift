@@ -32,31 +32,33 @@ struct LottieAssets {
     }
 
     /// Returns the content of a layer of a glyph, which may become an asset; nil where a part of a
-    /// glyph is never seen.
+    /// glyph is never seen. Within a composition that is blended once its colour is opaque.
     mutating func placement(
-        ofNode number: Int, in part: SceneLayer.Part
+        ofNode number: Int, in part: SceneLayer.Part, _ blend: LottieBlend? = nil
     ) -> LottiePlacement? {
         let glyph = scene.nodes[number].glyph
         let track = scene.track(ofNode: number, in: part)
-        let tracks = scene.tracks[track]
-        let isEverVisible = tracks.opacity.keyframes.contains { $0.value > 0 }
+        let isEverVisible = scene.tracks[track].opacity.keyframes.contains { $0.value > 0 }
         guard let ink = glyph.ink, isEverVisible else { return nil }
+        let tracks = blend?.inner(scene.tracks[track]) ?? scene.tracks[track]
         switch part {
         case .fill:
-            return placement(of: ink, glyph, number: number, tracks)
+            return placement(
+                of: ink, glyph, number: number, tracks, isBlended: blend != nil)
         case .outline(let outline):
             let color = isDark ? outline.darkColor ?? outline.color : outline.color
             guard !color.isTransparent else { return nil }
             return placement(
-                ofShapes: ink, glyph, track: track, in: color,
-                at: .zero
+                ofShapes: ink, glyph, track: track, tracks,
+                in: blend == nil ? color : color.opaque, at: .zero
             ) { .outline(width: outline.width / $0, cap: outline.cap) }
         case .shadow(let cast):
             guard cast.blurRadius == 0 else { return nil }
             let shadow = scene.shadow(cast, ofNode: number)
             let outline = scene.blocks[glyph.block].paint.outline?.width ?? 0
             return placement(
-                ofShapes: ink, glyph, track: track, in: shadow.color,
+                ofShapes: ink, glyph, track: track, tracks,
+                in: blend == nil ? shadow.color : shadow.color.opaque,
                 at: Point(x: shadow.offsetX, y: shadow.offsetY)
             ) { .silhouette(outline: outline / $0) }
         }
@@ -68,7 +70,7 @@ struct LottieAssets {
     /// rlottie dims everything below a layer that is partly transparent itself. The same holds for
     /// a glyph whose fill changes in another way.
     private mutating func placement(
-        of ink: Ink, _ glyph: Glyph, number: Int, _ tracks: GlyphTracks
+        of ink: Ink, _ glyph: Glyph, number: Int, _ tracks: GlyphTracks, isBlended: Bool
     ) -> LottiePlacement {
         for case .picture(let picture) in ink.details { isShown[picture.bitmap] = true }
         if ink.shape == nil, ink.isOnePart, case .picture(let picture)? = ink.details.first {
@@ -79,7 +81,7 @@ struct LottieAssets {
         }
         let (pen, step) = shapes.grid(of: ink, glyph)
         var drawing = LottieDrawing(
-            ink: paint(ofNode: number, about: pen, step: step),
+            ink: paint(ofNode: number, about: pen, step: step, isBlended: isBlended),
             parts: shapes.parts(of: ink, about: pen, step: step))
         if tracks.hasStroke { shapes.keepContours(of: drawing) }
         if tracks.isPainted, !drawing.isShape {
@@ -100,8 +102,8 @@ struct LottieAssets {
     /// Returns the content of a layer beneath the fill, which has the glyph's shapes in one colour;
     /// nil where it has none. `form` is called with the CSS pixels in a grid step.
     private mutating func placement(
-        ofShapes ink: Ink, _ glyph: Glyph, track: Int, in color: Color, at offset: Point,
-        form: (Double) -> LottieDrawing.Form
+        ofShapes ink: Ink, _ glyph: Glyph, track: Int, _ tracks: GlyphTracks, in color: Color,
+        at offset: Point, form: (Double) -> LottieDrawing.Form
     ) -> LottiePlacement? {
         let (pen, step) = shapes.grid(of: ink, glyph)
         var drawing = LottieDrawing(
@@ -109,8 +111,8 @@ struct LottieAssets {
             parts: shapes.parts(of: ink, about: pen, step: step, withPictures: false))
         guard !drawing.parts.isEmpty else { return nil }
         let position = Point(x: pen.x + offset.x, y: pen.y + offset.y)
-        let fades = scene.tracks[track].fades
-        let isDrawn = scene.tracks[track][.draw] != nil
+        let fades = tracks.fades
+        let isDrawn = tracks[.draw] != nil
         if fades, drawing.form.hasOverlap {
             drawing.change = LottieDrawing.Change(track: track, glyph: nil)
         }
@@ -128,11 +130,11 @@ struct LottieAssets {
 
     /// Returns the ink of a glyph's fill.
     private mutating func paint(
-        ofNode number: Int, about pen: Point, step: Double
+        ofNode number: Int, about pen: Point, step: Double, isBlended: Bool
     ) -> LottieInk {
         let paint = scene.nodes[number].glyph.paint
         switch isDark ? scene.darkPaint(ofNode: number) ?? paint : paint {
-        case .color(let color): return .color(color)
+        case .color(let color): return .color(isBlended ? color.opaque : color)
         case .gradient(let gradient):
             let box = scene.gradientRect(ofNode: number)
             if let last = lastGradient, last.box == box, last.gradient == gradient {

@@ -92,6 +92,8 @@ struct LottieDocument {
         let placement: LottiePlacement
         /// Index of its mask; nil for none.
         let mask: Int?
+        /// How it is translucent together with its neighbours; nil for by itself.
+        let blend: LottieBlend?
         /// Its number, from 1, by which others refer to its place.
         let layer: Int
     }
@@ -121,16 +123,21 @@ struct LottieDocument {
         var items: [Item] = []
         for layer in isDark ? scene.darkLayers : scene.lightLayers where !layer.isShimmer {
             var own: [Item] = []
+            // Stickers have no compositions that are translucent.
+            let blends =
+                isSticker
+                ? [:] : LottieBlend.blends(of: layer, from: items.count, scene, isDark: isDark)
             for node in layer.nodes {
                 try context.checkDeadline(every: 8)
-                guard let placement = assets.placement(ofNode: node, in: layer.part) else {
+                let blend = scene.join(ofNode: node).flatMap { blends[$0] }
+                guard let placement = assets.placement(ofNode: node, in: layer.part, blend) else {
                     continue
                 }
                 own.append(
                     Item(
                         node: node, track: scene.track(ofNode: node, in: layer.part),
                         placement: placement, mask: scene.mask(ofNode: node, in: layer.part),
-                        layer: items.count + own.count + 1))
+                        blend: blend, layer: items.count + own.count + 1))
             }
             items += try Self.sorted(own, assets, scene, context)
         }
@@ -146,7 +153,7 @@ struct LottieDocument {
         _ items: [Item], _ assets: LottieAssets, _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [Item] {
         func color(_ item: Item) -> Color? {
-            guard scene.tracks[item.track].fill == nil,
+            guard item.blend == nil, scene.tracks[item.track].fill == nil,
                 let drawing = item.placement.content.shapes,
                 case .color(let color) = assets.drawings[drawing].ink
             else { return nil }
@@ -186,6 +193,20 @@ struct LottieDocument {
             sink.append(index)
             sink.append("\",\"layers\":[")
             try write(items[run], &layers, context, to: &sink)
+            sink.append("]}")
+        }
+        for blended in self.blended(items.indices)
+        where items[blended.lowerBound].blend != nil {
+            if !isFirst { sink.append(UInt8(ascii: ",")) }
+            isFirst = false
+            sink.append("{\"id\":\"")
+            sink.append(blend: items[blended.lowerBound].layer)
+            sink.append("\",\"layers\":[")
+            for (place, index) in blended.reversed().enumerated() {
+                try context.check(textBytes: sink.count, every: 8)
+                if place > 0 { sink.append(UInt8(ascii: ",")) }
+                write(items[index], &layers, context, to: &sink)
+            }
             sink.append("]}")
         }
         if isScaled {
@@ -261,10 +282,7 @@ struct LottieDocument {
             try context.checkDeadline()
             let item = items[index]
             var sink = ByteSink()
-            layers.write(
-                scene.nodes[item.node].glyph, at: place(of: item), item.placement, assets,
-                context.cache,
-                scene.tracks[item.track], to: &sink)
+            write(item, &layers, context, to: &sink)
             return Double(sink.count + 1)
         }
         return 1024 + sum + (try assets.estimatedBytes(timeline, context))
@@ -298,14 +316,44 @@ struct LottieDocument {
         _ items: ArraySlice<Item>, _ layers: inout LottieLayers, _ context: EncodingContext,
         to sink: inout ByteSink
     ) throws(EncodingError) {
-        for (index, item) in items.reversed().enumerated() {
+        for (index, blended) in blended(items.indices).reversed().enumerated() {
             try context.check(textBytes: sink.count, every: 8)
             if index > 0 { sink.append(UInt8(ascii: ",")) }
-            layers.write(
-                scene.nodes[item.node].glyph, at: place(of: item), item.placement, assets,
-                context.cache,
-                scene.tracks[item.track], to: &sink)
+            let item = items[blended.lowerBound]
+            if let blend = item.blend {
+                layers.write(
+                    blended: item.layer, blend.opacity, width, height, to: &sink)
+            } else {
+                write(item, &layers, context, to: &sink)
+            }
         }
+    }
+
+    /// Writes the layer of an item.
+    private func write(
+        _ item: Item, _ layers: inout LottieLayers, _ context: EncodingContext,
+        to sink: inout ByteSink
+    ) {
+        let tracks = scene.tracks[item.track]
+        layers.write(
+            scene.nodes[item.node].glyph, at: place(of: item), item.placement, assets,
+            context.cache, item.blend?.inner(tracks) ?? tracks, to: &sink)
+    }
+
+    /// Returns ranges of some items: each of neighbours that one composition blends, or of one item.
+    private func blended(_ range: Range<Int>) -> [Range<Int>] {
+        var result: [Range<Int>] = []
+        for index in range {
+            if index > range.lowerBound, let blend = items[index].blend,
+                blend.isSame(as: items[index - 1].blend),
+                items[index].mask == items[index - 1].mask
+            {
+                result[result.count - 1] = result[result.count - 1].lowerBound..<index + 1
+            } else {
+                result.append(index..<index + 1)
+            }
+        }
+        return result
     }
 
     private func writeHead(_ sink: inout ByteSink) {

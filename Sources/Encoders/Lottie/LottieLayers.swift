@@ -126,6 +126,24 @@ struct LottieLayers {
         sink.append(",\"st\":0,\"ks\":{}}")
     }
 
+    /// Writes the layer of a composition of layers that are translucent together.
+    mutating func write(
+        blended number: Int, _ opacity: [Keyframe<Instant, Double>], _ width: Int, _ height: Int,
+        to sink: inout ByteSink
+    ) {
+        sink.append("{\"ddd\":0,\"ty\":0,\"w\":")
+        sink.append(width)
+        sink.append(",\"h\":")
+        sink.append(height)
+        sink.append(",\"refId\":\"")
+        sink.append(blend: number)
+        sink.append("\",\"ip\":0,\"op\":")
+        sink.append(timeline.lastFrame)
+        sink.append(",\"st\":0,\"ks\":{\"o\":")
+        keyframes.write(opacity, scale: 100, decimals: 2, to: &sink)
+        sink.append("}}")
+    }
+
     /// Writes anchor, scale, position, rotation and skew.
     ///
     /// A glyph that is scaled, turned or skewed has the centre of its box as the anchor.
@@ -217,6 +235,12 @@ extension Rect {
 }
 
 extension ByteSink {
+    /// Appends the id of a composition whose layers are translucent together.
+    mutating func append(blend number: Int) {
+        append("j")
+        append(number)
+    }
+
     /// Appends a rectangle, by its corners, as the path of a mask.
     fileprivate mutating func append(lottieBox corners: [Point]) {
         append("{\"c\":true,\"v\":[")

@@ -16,7 +16,7 @@ struct LottieShapes {
     private var contours: [Int: [LottieContours.Contour]] = [:]
 
     init(_ scene: Scene) {
-        outlines = scene.definitions.outlines
+        outlines = scene.definitions.edgesOfOutlines
         var scales = [Double](repeating: 0, count: outlines.count)
         for node in scene.nodes {
             guard let shape = node.glyph.ink?.shape else { continue }

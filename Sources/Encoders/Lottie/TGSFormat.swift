@@ -23,10 +23,17 @@ package struct TGSFormat: OutputFormat {
     }
 
     package func unsupported(in scene: Scene) -> [Warning] {
-        let warnings = lottie.unsupported(in: scene)
-        guard scene.duration.seconds > Self.longestSeconds else { return warnings }
-        let message = "stickers of Telegram have three seconds at most; it plays faster"
-        return warnings + [Warning(code: .unsupported, message: message, block: nil)]
+        let messages = [
+            scene.hasJoins
+                ? "stickers of Telegram do not blend letters as one; translucent ones are darker where "
+                    + "they join" : nil,
+            scene.duration.seconds > Self.longestSeconds
+                ? "stickers of Telegram have three seconds at most; it plays faster" : nil,
+        ]
+        return lottie.unsupported(in: scene)
+            + messages.compactMap { $0 }.map {
+                Warning(code: .unsupported, message: $0, block: nil)
+            }
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {

@@ -26,6 +26,8 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     private var isCardDrawn: Bool
     /// The colours of the paints that move, but the card's.
     private var paints: [MovingShader]
+    /// True if some parts are blended once.
+    private let hasJoins: Bool
 
     /// A part of a glyph in the pose in which it was painted last.
     private struct DrawnPart {
@@ -55,6 +57,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         card = CardImage(scene, size: canvas.size, scale: scale)
         isCardDrawn = card == nil
         paints = scene.movingPaints.compactMap { MovingShader($0, scale: scale) }
+        hasJoins = scene.hasJoins
     }
 
     /// Paints a moment.
@@ -179,21 +182,60 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     ) throws(EncodingError) {
         try context.checkDeadline()
         try drawBackdrop(rect, context)
-        for index in rects.indices {
+        var index = 0
+        while index < rects.count {
             let common = rects[index].intersection(rect)
-            guard !common.isEmpty else { continue }
+            guard !common.isEmpty else {
+                index += 1
+                continue
+            }
             try context.checkDeadline(every: 16)
             let drawn = parts[index]
+            let end = hasJoins ? endOfJoined(from: index) : index + 1
+            defer { index = end }
             if let paint = drawn.part.paint, !paints[paint].isSeen { continue }
-            let glyph = drawn.part.glyph(of: scene)
-            var tile = drawn.tile
-            if !drawn.isKept {
-                guard let ink = glyph.ink else { continue }
-                tile = try self.tile(of: drawn.part, ink, of: glyph, in: drawn.pose, context)
+            var (tile, area) = (try tile(of: index, context), common)
+            if end > index + 1 {
+                let others = (index + 1..<end).filter {
+                    !rects[$0].intersection(rect).isEmpty
+                }
+                if !others.isEmpty {
+                    area = others.reduce(rects[index]) { $0.union(rects[$1]) }.intersection(rect)
+                    var joined = JoinedTile(tile, within: area)
+                    for other in others {
+                        try context.checkDeadline(every: 16)
+                        joined.add(
+                            try self.tile(of: other, context),
+                            overlap: drawn.part.overlap(drawn.color))
+                    }
+                    tile = joined.tile
+                }
             }
-            if let paint = drawn.part.paint { tile = paints[paint].painted(tile, within: common) }
-            Self.paint(drawn, tile, within: common, on: &canvas)
+            if let paint = drawn.part.paint { tile = paints[paint].painted(tile, within: area) }
+            Self.paint(drawn, tile, within: area, on: &canvas)
         }
+    }
+
+    /// Returns the end of the parts from one on that are blended once with it.
+    private func endOfJoined(from start: Int) -> Int {
+        let first = parts[start]
+        // It does not show where opaque ink meets.
+        guard let join = first.part.join,
+            first.pose.opacity < 1 || first.part.isTranslucent(first.tile, first.color)
+        else { return start + 1 }
+        return parts[(start + 1)...].firstIndex { other in
+            other.part.join != join || other.part.layer != first.part.layer
+                || other.pose.opacity != first.pose.opacity || other.color != first.color
+                || other.pose.clip != first.pose.clip || other.tile.kind != first.tile.kind
+        } ?? parts.endIndex
+    }
+
+    /// Returns the pixels of one of `parts`.
+    private func tile(of index: Int, _ context: EncodingContext) throws(EncodingError) -> Tile {
+        let drawn = parts[index]
+        let glyph = drawn.part.glyph(of: scene)
+        guard !drawn.isKept, let ink = glyph.ink else { return drawn.tile }
+        return try tile(of: drawn.part, ink, of: glyph, in: drawn.pose, context)
     }
 
     /// Replaces a rectangle by what lies behind the ink.
@@ -322,14 +364,14 @@ extension Scene {
     /// What pictures draw, in order: the parts of glyphs with ink.
     var pictureParts: [PicturePart] {
         var paints = 0
-        return lightLayers.flatMap { layer in
+        return lightLayers.enumerated().flatMap { number, layer in
             var paint: (number: Int, gradient: Gradient)?
             if let gradient = layer.paint?.fill.gradient {
                 paint = (paints, gradient)
                 paints += 1
             }
             return layer.nodes.compactMap {
-                PicturePart(layer.part, ofNode: $0, paint: paint, self)
+                PicturePart(layer.part, ofLayer: number, ofNode: $0, paint: paint, self)
             }
         }
     }
@@ -376,6 +418,10 @@ extension Scene {
 /// A part of a node that pictures draw.
 struct PicturePart: Sendable {
     let part: SceneLayer.Part
+    /// The number of its layer.
+    let layer: Int
+    /// The number of the nodes with which it is blended once; nil for none.
+    let join: Int?
     /// Index into `Scene.nodes`.
     let node: Int
     let content: TilePart
@@ -392,8 +438,8 @@ struct PicturePart: Sendable {
 
     /// Makes nothing of what draws nothing.
     init?(
-        _ part: SceneLayer.Part, ofNode index: Int, paint: (number: Int, gradient: Gradient)?,
-        _ scene: Scene
+        _ part: SceneLayer.Part, ofLayer layer: Int, ofNode index: Int,
+        paint: (number: Int, gradient: Gradient)?, _ scene: Scene
     ) {
         guard let ink = scene.nodes[index].glyph.ink else { return nil }
         self.paint = paint?.number
@@ -420,6 +466,8 @@ struct PicturePart: Sendable {
         opacity = color.map { Double($0.alpha) / 255 } ?? 1
         guard opacity > 0 else { return nil }
         self.part = part
+        self.layer = layer
+        join = scene.join(ofNode: index)
         node = index
         track = scene.track(ofNode: index, in: part)
     }
@@ -438,6 +486,23 @@ struct PicturePart: Sendable {
 }
 
 extension PicturePart {
+    /// Returns the factor by which the product of two coverages is more than what counts twice, where the
+    /// tiles of two parts lie over each other.
+    ///
+    /// Blurred shadows have no edge at which they meet, and are blended one after another.
+    func overlap(_ color: Color) -> Double {
+        switch content {
+        case .shadow(let shadow, _): shadow.blurRadius > 0 ? opacity : 1
+        case .outline: 1
+        case .fill: 255 / Double(max(color.alpha, 1))
+        }
+    }
+
+    /// Returns true if what it is drawn in may be translucent.
+    func isTranslucent(_ tile: Tile, _ color: Color) -> Bool {
+        paint != nil || opacity < 1 || inkAlpha(of: tile, color) < 1
+    }
+
     /// Returns the glyph that it draws, opaque where its coverage is painted.
     func glyph(of scene: Scene) -> Glyph {
         var glyph = scene.nodes[node].glyph

@@ -9,6 +9,8 @@ struct CSSWriter {
     var color = SVGColors.opaque.color
     /// The levels that stand for blurs; nil where functions of CSS blur.
     var levels: SVGBlurLevels?
+    /// True if opacities are shares of the colour's alpha.
+    var isOfColor = false
 
     /// Writes a keyframe.
     ///
@@ -80,7 +82,7 @@ struct CSSWriter {
         switch property {
         case .opacity:
             sink.append("opacity:")
-            sink.append(css: min(max(value.number, 0), 1))
+            sink.append(css: min(max(value.number, 0), 1) * (isOfColor ? alpha : 1))
         case .translate:
             // Lengths are in the units of the group around the glyph.
             sink.append("translate:")

@@ -10,6 +10,8 @@ struct SVGAnimationSet {
         let isFinished: Bool
         /// The glyph's own colours; nil where its animations do not depend on them.
         let colors: SVGColors?
+        /// True if opacities are shares of the alpha of its colours.
+        var isOfColors = false
     }
 
     /// The tracks of its first glyph, as an index into the scene's.
@@ -87,6 +89,17 @@ struct SVGAnimationSets {
         return SVGElementAnimations(set: sets.count - 1, timing: .same, offset: offset)
     }
 
+    /// Adds the animations of an element that fades, and whose opacity is the alpha of colours.
+    mutating func fade(ofTrack track: Int, _ colors: SVGColors) -> SVGElementAnimations {
+        let rest = SVGAnimationSet.Rest(
+            scale: 1, isFinished: true, colors: colors.areOpaque ? nil : colors, isOfColors: true)
+        sets.append(
+            SVGAnimationSet(
+                track: track, rest: rest, offset: nil,
+                animations: animations(of: tracks[track], rest, offset: nil, cycle: cycle)))
+        return SVGElementAnimations(set: sets.count - 1, timing: .same, offset: nil)
+    }
+
     /// Returns the animations of a set, with their keyframes under both colour schemes: in percent of
     /// the whole cycle, where that is given.
     private func animations(
@@ -96,7 +109,8 @@ struct SVGAnimationSets {
         let cssTracks = CSSTrack.tracks(
             of: tracks, isFinished: rest.isFinished, isOpaque: colors.areOpaque, offset: offset)
         func animations(_ color: Color, _ levels: SVGBlurLevels?) -> [CSSAnimation] {
-            let writer = CSSWriter(scale: rest.scale, color: color, levels: levels)
+            let writer = CSSWriter(
+                scale: rest.scale, color: color, levels: levels, isOfColor: rest.isOfColors)
             guard let cycle else {
                 return FiniteCSSAnimations(writer: writer).animations(of: cssTracks)
             }

@@ -16,6 +16,9 @@ struct SVGAnimations {
     }
 
     private let elements: [SVGElementAnimations]
+    /// By the numbers of groups, the animations of those that fade around their glyphs, as indices into
+    /// `elements`.
+    private let fades: [Int: Int]
     private let rules: SVGAnimationRules
     private let iterations: CSSIterations
     /// True if every glyph is drawn about a pivot, in a group that is moved there.
@@ -66,6 +69,13 @@ struct SVGAnimations {
                 elements.append(own)
             }
         }
+        var fades: [Int: Int] = [:]
+        for (index, group) in groups.enumerated() {
+            guard let fade = group.fade else { continue }
+            fades[index] = elements.count
+            elements.append(sets.fade(ofTrack: fade, group.elementColors))
+        }
+        self.fades = fades
         if iterations.cycle == nil { sets.alignUnsharedKeyframes() }
         var order: [Int] = []
         order.reserveCapacity(elements.count)
@@ -102,6 +112,14 @@ struct SVGAnimations {
         }
         if style.rule != rules.defaultRule { sink.append(class: .animations(style.rule), names) }
         writeOverrides(own, style, of: rule, names, &sink)
+    }
+
+    /// Writes the attribute of a group that fades around its glyphs.
+    func writeFade(ofGroup group: Int, _ names: SVGNames, to sink: inout ByteSink) {
+        guard let element = fades[group], let style = rules.styles[elements[element].set] else {
+            return
+        }
+        writeWhole(elements[element], style, names, &sink)
     }
 
     /// Writes animations that no rule states.

@@ -117,7 +117,7 @@ struct SVGDefinitions {
         ofOutline index: Int, _ paths: inout SVGPathTable, _ context: EncodingContext,
         to sink: inout ByteSink
     ) {
-        let outline = ink.outlines[index]
+        let outline = ink.edge(ofOutline: index)
         sink.append(" d=\"")
         sink.append(
             paths.text(

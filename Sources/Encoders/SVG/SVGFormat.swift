@@ -99,14 +99,17 @@ private struct SVGDocument {
         _ scene: Scene, _ names: SVGNames, _ profile: SVGProfile, description: String?,
         _ context: EncodingContext
     ) throws(EncodingError) {
-        self.scene = scene
         self.names = names
         self.profile = profile
         self.description = description
         let moved = scene.movedProperties
         let usesPivots = moved.usesCenter
         let hasStrokes = moved.contains(.strokeOpacity) && scene.tracks.contains(where: \.hasStroke)
-        groups = SVGGroup.groups(of: scene, usesPivots: usesPivots, hasStrokes: hasStrokes)
+        var scene = scene
+        let fades = SVGFades(&scene, usesPivots: usesPivots)
+        self.scene = scene
+        groups = SVGGroup.groups(
+            of: scene, fades, usesPivots: usesPivots, hasStrokes: hasStrokes)
         levels =
             moved.contains(.blur) && scene.duration > .zero
             ? SVGBlurLevels(scene, groups, names, areForAll: profile == .portable) : nil
@@ -147,9 +150,7 @@ private struct SVGDocument {
         groups.flatMap { group in
             group.nodes.indices.filter { place in
                 guard place > 0, !animations.usesPivots else { return true }
-                let track = scene.track(ofNode: group.nodes[place], in: group.part)
-                return track != scene.track(ofNode: group.nodes[place - 1], in: group.part)
-                    || !group.canBeRun(scene.tracks[track])
+                return !group.areInRun(group.nodes[place - 1], group.nodes[place], scene)
             }.map { (group.firstElement + $0, !scene.nodes[group.nodes[$0]].isFinished) }
         }
     }
@@ -289,19 +290,23 @@ private struct SVGDocument {
     /// Writes the rules that hold under a dark colour scheme.
     private func writeDarkRules(_ card: SVGCard, _ sink: inout ByteSink) {
         card.writeDarkRules(colorsPen: pen != nil, to: &sink)
+        let blocksBlendedOnce = scene.blocksBlendedOnce
         for (number, block) in scene.blocks.enumerated() {
+            let isWhole = blocksBlendedOnce.contains(number)
             if case .color(let color) = block.paint.darkFill, block.paint.fill.gradient == nil {
                 names.writeDarkRule(
-                    .fill(block: number), "fill", color, colorsPen: pen != nil, to: &sink)
+                    .fill(block: number), "fill", color, isWhole: isWhole, colorsPen: pen != nil,
+                    to: &sink)
             }
             for (index, color) in block.paint.darkColors.enumerated() {
                 let name = SVGClass.color(index, block: number)
                 guard groups.contains(where: { $0.darkClass == name }) else { continue }
                 names.writeDarkRule(
-                    name, "fill", color.dark, colorsPen: pen != nil, to: &sink)
+                    name, "fill", color.dark, isWhole: isWhole, colorsPen: pen != nil, to: &sink)
             }
             if let color = block.paint.outline?.darkColor {
-                names.writeDarkRule(.outline(block: number), "stroke", color, to: &sink)
+                names.writeDarkRule(
+                    .outline(block: number), "stroke", color, isWhole: isWhole, to: &sink)
             }
         }
         names.writeSchemes(

@@ -73,7 +73,9 @@ struct SVGGlyphWriter {
     /// Returns true if the alpha of an outline or a shadow must not count twice where parts of a
     /// glyph overlap.
     private static func flattens(_ group: SVGGroup, _ scene: Scene) -> Bool {
-        guard let color = group.underlayColor, !color.isOpaque else { return false }
+        guard let color = group.underlayColor, !color.isOpaque, !group.isBlendedOnce else {
+            return false
+        }
         return group.shadow != nil && scene.blocks[group.block].paint.outline != nil
             || group.nodes.contains { scene.nodes[$0].glyph.ink.map { !$0.isOnePart } ?? false }
     }
@@ -111,6 +113,7 @@ struct SVGGlyphWriter {
         writePaint(own, &sink)
         masks.writeAttribute(ofGroup: index, names, to: &sink)
         writeClasses(own, &sink)
+        animations.writeFade(ofGroup: index, names, to: &sink)
         sink.append(">")
         if let copy = copy(for: own) {
             sink.appendCopy(of: copy)
@@ -142,14 +145,13 @@ struct SVGGlyphWriter {
         var start = 0
         while start < group.nodes.count {
             try context.check(textBytes: sink.count, every: 64)
-            let track = scene.track(ofNode: group.nodes[start], in: group.part)
             var end = start + 1
             while end < group.nodes.count,
-                scene.track(ofNode: group.nodes[end], in: group.part) == track
+                group.areInRun(group.nodes[end - 1], group.nodes[end], scene)
             {
                 end += 1
             }
-            write(start..<end, track: track, own, &sink)
+            write(start..<end, own, &sink)
             start = end
         }
     }
@@ -170,7 +172,8 @@ struct SVGGlyphWriter {
         return Context(
             group: group, fill: nil, filter: filter,
             pictureFilter: hasPictures
-                ? filters.number(ofColor: flattens ? color.opaque : color) : nil,
+                ? filters.number(
+                    ofColor: flattens || group.isBlendedOnce ? color.opaque : color) : nil,
             alpha: flattens ? 255 : color.alpha)
     }
 
@@ -189,7 +192,8 @@ struct SVGGlyphWriter {
                 sink.append(" fill=\"")
                 sink.append(text: color.opaqueText)
                 sink.append("\"")
-                sink.append("fill-opacity", alpha: context.alpha)
+                sink.append(
+                    group.isBlendedOnce ? "opacity" : "fill-opacity", alpha: context.alpha)
             }
             guard let outline = group.outline ?? scene.blocks[group.block].paint.outline else {
                 return
@@ -197,13 +201,21 @@ struct SVGGlyphWriter {
             sink.append(" stroke=\"")
             sink.append(text: color.opaqueText)
             sink.append("\"")
-            if group.shadow == nil { sink.append("stroke-opacity", alpha: context.alpha) }
+            if group.shadow == nil {
+                sink.append(
+                    group.isBlendedOnce ? "opacity" : "stroke-opacity", alpha: context.alpha)
+            }
             write("stroke-width", outline.width, in: group.coordinates, &sink)
             sink.append(" stroke-linejoin=\"round\"")
             if outline.cap == .round { sink.append(" stroke-linecap=\"round\"") }
             return
         }
-        if let fill = context.fill { sink.append(fill, names) }
+        if group.isBlendedOnce, case .color(let color) = context.fill {
+            sink.append(fill: color.opaque)
+            sink.append("opacity", alpha: color.alpha)
+        } else if let fill = context.fill {
+            sink.append(fill, names)
+        }
         guard let pen else { return }
         pen.writeAttributes(of: context.fill, to: &sink)
         if let width = group.strokeWidth {
@@ -309,11 +321,9 @@ struct SVGGlyphWriter {
 
     /// Writes glyphs that move as one, in one element where that looks the same.
     private func write(
-        _ indices: Range<Int>, track: Int, _ context: Context, _ sink: inout ByteSink
+        _ indices: Range<Int>, _ context: Context, _ sink: inout ByteSink
     ) {
-        let isElement =
-            animations.isEmpty || indices.count == 1 || animations.usesPivots
-            || !context.group.canBeRun(scene.tracks[track])
+        let isElement = animations.isEmpty || indices.count == 1 || animations.usesPivots
         if !isElement {
             sink.append("<g")
             writeAnimations(indices.lowerBound, context, &sink)

@@ -45,6 +45,12 @@ struct SVGGroup {
     let mask: Int?
     /// The width of the line along contours in CSS pixels, where it never changes.
     let strokeWidth: Double?
+    /// True if the alpha of its colour is the opacity of its element, so that it does not count twice
+    /// where ink meets.
+    let isBlendedOnce: Bool
+    /// The index in the scene's tracks of the motion of its element, which fades in the place of its
+    /// nodes; nil where they do.
+    let fade: Int?
     /// The coordinates of its nodes, as if it drew their fills.
     let coordinates: SVGCoordinates
     /// The distance by which its element is moved.
@@ -67,6 +73,16 @@ struct SVGGroup {
         case .fill: nil
         case .outline(let outline): outline.color
         case .shadow(let shadow): shadow.color
+        }
+    }
+
+    /// The colours whose alpha is the opacity of its element; opaque where it has none.
+    var elementColors: SVGColors {
+        guard isBlendedOnce else { return .opaque }
+        return switch part {
+        case .fill: colors
+        case .outline(let outline): SVGColors(color: outline.color, dark: outline.darkColor)
+        case .shadow(let shadow): SVGColors(color: shadow.color)
         }
     }
 
@@ -98,36 +114,39 @@ struct SVGGroup {
 
     /// Returns true if neighbouring nodes are drawn in one element because they move as one.
     func hasRuns(_ scene: Scene) -> Bool {
-        zip(nodes, nodes.dropFirst()).contains { one, other in
-            let track = scene.track(ofNode: one, in: part)
-            return track == scene.track(ofNode: other, in: part)
-                && canBeRun(scene.tracks[track])
-        }
+        zip(nodes, nodes.dropFirst()).contains { areInRun($0, $1, scene) }
     }
 
-    /// Returns true if nodes that move so look the same in one element as each in its own.
+    /// Returns true if two neighbouring nodes move as one, and look right in one element.
     ///
     /// Blurred nodes lie over each other, and outlines and shadows do: there a blur or an opacity of
-    /// all together would be another.
-    func canBeRun(_ tracks: GlyphTracks) -> Bool {
-        tracks[.blur] == nil && (part == .fill || !tracks.fades)
+    /// all together would be another, and wanted only where nodes are blended once.
+    func areInRun(_ one: Int, _ other: Int, _ scene: Scene) -> Bool {
+        let track = scene.track(ofNode: one, in: part)
+        guard track == scene.track(ofNode: other, in: part), scene.tracks[track][.blur] == nil
+        else { return false }
+        if part == .fill || !scene.tracks[track].fades { return true }
+        let join = scene.join(ofNode: one)
+        return join != nil && join == scene.join(ofNode: other)
     }
 
     /// Returns the groups of a scene in drawing order.
     ///
     /// - Parameters:
     ///   - scene: The scene.
+    ///   - fades: What fades around nodes.
     ///   - usesPivots: True if nodes are drawn about the centres of their boxes.
     ///   - hasStrokes: True if lines are drawn along contours.
     /// - Returns: The groups.
     static func groups(
-        of scene: Scene, usesPivots: Bool, hasStrokes: Bool
+        of scene: Scene, _ fades: SVGFades, usesPivots: Bool, hasStrokes: Bool
     ) -> [SVGGroup] {
         var groups: [SVGGroup] = []
         var paints = 0
+        let blocksBlendedOnce = scene.blocksBlendedOnce
         for layer in scene.layers {
             var own = self.groups(
-                of: layer, scene, usesPivots: usesPivots,
+                of: layer, scene, blocksBlendedOnce, fades, usesPivots: usesPivots,
                 hasStrokes: hasStrokes && layer.part == .fill)
             if layer.paint != nil {
                 for index in own.indices { own[index].cut(fromPaint: paints) }
@@ -177,7 +196,8 @@ struct SVGGroup {
     }
 
     private static func groups(
-        of layer: SceneLayer, _ scene: Scene, usesPivots: Bool, hasStrokes: Bool
+        of layer: SceneLayer, _ scene: Scene, _ blocksBlendedOnce: Set<Int>, _ fades: SVGFades,
+        usesPivots: Bool, hasStrokes: Bool
     ) -> [SVGGroup] {
         var groups: [SVGGroup] = []
         var previous: Int?
@@ -206,7 +226,10 @@ struct SVGGroup {
                 {
                     continue
                 }
+                let fade = fades.fade(aroundTrack: scene.track(ofNode: index, in: layer.part))
                 if let previous, areNeighbours(index, previous), scene.isUpright,
+                    fade == groups[last].fade,
+                    fade == nil || scene.join(ofNode: index) == scene.join(ofNode: previous),
                     scale == nil || scale == groups[last].coordinates.scale,
                     scene.mask(ofNode: index, in: layer.part) == groups[last].mask,
                     !hasStrokes
@@ -217,7 +240,7 @@ struct SVGGroup {
                     groups.append(
                         SVGGroup(
                             index, nodes[index].glyph, of: layer, scale: scale ?? 1, scene,
-                            usesPivots: usesPivots))
+                            blocksBlendedOnce, fade: fade, usesPivots: usesPivots))
                 }
                 previous = index
             }
@@ -228,13 +251,20 @@ struct SVGGroup {
     /// Begins a group with a glyph.
     private init(
         _ index: Int, _ glyph: borrowing Glyph, of layer: borrowing SceneLayer, scale: Double,
-        _ scene: borrowing Scene, usesPivots: Bool
+        _ scene: borrowing Scene, _ blocksBlendedOnce: Set<Int>, fade: Int?, usesPivots: Bool
     ) {
         block = glyph.block
+        self.fade = fade
         part = layer.part
         scheme = layer.scheme
         mask = scene.mask(ofNode: index, in: layer.part)
         strokeWidth = scene.strokeWidth(ofNode: index)
+        if case .shadow(let shadow) = layer.part, shadow.blurRadius > 0 {
+            // Blurred shadows have no edge at which they meet.
+            isBlendedOnce = false
+        } else {
+            isBlendedOnce = blocksBlendedOnce.contains(block)
+        }
         let line = scene.blocks[glyph.block].layout.lines[glyph.line].rect
         // Glyphs with pivots are drawn about the centres of their boxes, others on the baseline.
         let y = usesPivots ? glyph.rect.center.y : glyph.baseline
@@ -303,6 +333,19 @@ struct SVGGroup {
 }
 
 extension Scene {
+    /// The blocks with ink that meets, in colours that stay as they are.
+    var blocksBlendedOnce: Set<Int> {
+        guard hasJoins else { return [] }
+        var (joined, changing) = (Set<Int>(), Set<Int>())
+        for index in nodes.indices {
+            if join(ofNode: index) != nil { joined.insert(nodes[index].glyph.block) }
+            if tracks[nodes[index].track].hasOwnOutline {
+                changing.insert(nodes[index].glyph.block)
+            }
+        }
+        return joined.subtracting(changing)
+    }
+
     /// Returns the width of the line along a glyph's contours, where it never changes.
     fileprivate func strokeWidth(ofNode index: Int) -> Double? {
         for other in tracks[nodes[index].track].others where other.property == .strokeWidth {

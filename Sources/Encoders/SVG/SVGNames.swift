@@ -29,10 +29,10 @@ struct SVGNames {
     }
 
     /// Writes the rule of a class that paints fill or stroke, and the pen where wanted, in another
-    /// colour under a dark scheme.
+    /// colour under a dark scheme; its alpha is that of the whole element where wanted.
     func writeDarkRule(
-        _ name: SVGClass, _ property: StaticString, _ color: Color, colorsPen: Bool = false,
-        to sink: inout ByteSink
+        _ name: SVGClass, _ property: StaticString, _ color: Color, isWhole: Bool = false,
+        colorsPen: Bool = false, to sink: inout ByteSink
     ) {
         sink.append(selector: name, self)
         sink.append("{")
@@ -40,8 +40,11 @@ struct SVGNames {
         sink.append(":")
         sink.append(text: color.opaqueText)
         sink.append(";")
-        sink.append(property)
-        sink.append("-opacity:")
+        if !isWhole {
+            sink.append(property)
+            sink.append("-")
+        }
+        sink.append("opacity:")
         sink.append(Double(color.alpha) / 255, decimals: 4, leadingZero: false)
         if colorsPen {
             sink.append(";color:")

@@ -59,10 +59,25 @@ extension Layout {
 package struct Definitions: Sendable {
     package var outlines: [Outline] = []
     package var bitmaps: [Bitmap] = []
+    /// By index in `outlines`, what a line follows in the place of the outline.
+    private var edges: [Int: Outline] = [:]
 
     package init(outlines: [Outline] = [], bitmaps: [Bitmap] = []) {
         self.outlines = outlines
         self.bitmaps = bitmaps
+    }
+
+    /// Has a line along an outline follow the edge of its ink.
+    mutating func takeOutOverlaps(ofOutline index: Int) {
+        edges[index] = outlines[index].withoutOverlaps
+    }
+
+    /// Returns what a line along an outline follows: the edge of the same ink.
+    package func edge(ofOutline index: Int) -> Outline { edges[index] ?? outlines[index] }
+
+    /// The outlines of formats that draw ink and the line along it by one path.
+    package var edgesOfOutlines: [Outline] {
+        edges.isEmpty ? outlines : outlines.indices.map(edge(ofOutline:))
     }
 }
 

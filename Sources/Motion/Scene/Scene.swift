@@ -30,6 +30,7 @@ package struct Scene: Sendable {
     private final class Others: Sendable {
         struct Parts {
             var places: [Place?] = []
+            var joins: [Int?] = []
             var marks: [SceneMark] = []
             var paintMotion: PaintMotion?
             var shimmers: [SceneShimmer] = []
@@ -56,6 +57,40 @@ package struct Scene: Sendable {
 
     /// True if all nodes stand upright in their boxes.
     package var isUpright: Bool { others?.parts.places.isEmpty ?? true }
+
+    /// For each glyph the number of those with which it is blended once, so that it does not show where
+    /// their ink meets; nil where it is drawn alone. Empty for most texts.
+    var joins: [Int?] {
+        get { others?.parts.joins ?? [] }
+        set { changeOthers { $0.joins = newValue } }
+    }
+
+    /// True if some nodes are blended once.
+    package var hasJoins: Bool { !(others?.parts.joins.isEmpty ?? true) }
+
+    /// Returns the number of the nodes with which a node is blended once in each layer while they are
+    /// equally opaque; nil where it is drawn alone.
+    package func join(ofNode index: Int) -> Int? {
+        guard let joins = others?.parts.joins, !joins.isEmpty else { return nil }
+        func number(_ glyph: Int, _ kind: Int) -> Int? {
+            guard glyph < joins.count, let join = joins[glyph] else { return nil }
+            return 4 * join + kind
+        }
+        switch nodes[index].role {
+        case .glyph: return number(index, 0)
+        case .overlay(let glyph): return number(glyph, 1)
+        case .slice(let glyph): return number(glyph, 2)
+        case .copy(let glyph): return number(glyph, 3)
+        default: return nil
+        }
+    }
+
+    /// Finds the glyphs that are blended once; what stands in a place of its own is drawn alone.
+    mutating func joinGlyphs(_ count: Int, until deadline: WorkDeadline) throws(SceneError) {
+        guard isUpright else { return }
+        let sets = try JoinedInk.sets(of: self, glyphs: count, until: deadline)
+        if !sets.isEmpty { joins = sets }
+    }
 
     package var marks: [SceneMark] {
         get { others?.parts.marks ?? [] }

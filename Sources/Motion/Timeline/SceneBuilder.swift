@@ -25,7 +25,7 @@ extension Choreography {
     private func plainScene(
         of layout: Layout, appearance: Appearance, limits: SceneLimits, deadline: WorkDeadline
     ) throws(SceneError) -> Scene {
-        guard isAnimated else { return still(layout, appearance) }
+        guard isAnimated else { return try still(layout, appearance, deadline) }
         let schedule = try Schedule(
             self, layout, seed: appearance.seed, limits: limits, deadline: deadline)
         let speed = try speed(forTotal: schedule.total)
@@ -70,7 +70,9 @@ extension Choreography {
         return least
     }
 
-    private func still(_ layout: Layout, _ appearance: Appearance) -> Scene {
+    private func still(
+        _ layout: Layout, _ appearance: Appearance, _ deadline: WorkDeadline
+    ) throws(SceneError) -> Scene {
         let last = layout.blocks.count - 1
         var hidden = GlyphTracks.shown
         hidden.opacity.keyframes[0].value = 0
@@ -106,6 +108,7 @@ extension Choreography {
             }
         }
         if let bar = layout.bar { scene.addBar(bar, track: 0) }
+        try scene.joinGlyphs(layout.glyphs.count, until: deadline)
         return scene
     }
 }
@@ -185,6 +188,7 @@ private struct SceneBuilder {
         try addMarks()
         try addPaintMotion(limits)
         try addShimmers(limits)
+        try scene.joinGlyphs(layout.glyphs.count, until: deadline)
         let clipping = try clippingWarning()
         try addCardAndBar()
         let warnings = [
@@ -555,7 +559,7 @@ private struct SceneBuilder {
         scene.tracks.append(tracks)
     }
 
-    /// Has outlines that a line follows end where their ink does.
+    /// Has lines follow the edges of ink, where the parts of a letter overlap.
     private mutating func takeOutOverlaps() throws(SceneError) {
         // At rest there is no stroke.
         guard scene.movedProperties.contains(.strokeOpacity),
@@ -568,7 +572,7 @@ private struct SceneBuilder {
         }
         for index in isFollowed.indices where isFollowed[index] {
             try deadline.checkScene()
-            scene.definitions.outlines[index] = scene.definitions.outlines[index].withoutOverlaps
+            scene.definitions.takeOutOverlaps(ofOutline: index)
         }
     }
 

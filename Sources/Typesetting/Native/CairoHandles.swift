@@ -229,12 +229,14 @@ struct CairoContext: ~Copyable {
     ) throws(LibraryFault) {
         if let shape = ink.shape {
             if pose.fillOpacity > 0 {
-                add(shape, of: definitions)
+                add(shape, definitions.outlines[shape.outline])
                 try setSource(source, opacity: pose.fillOpacity)
                 cairo_fill(pointer)
             }
             if pose.hasStroke {
-                addLine(along: shape, of: definitions, draw: pose.draw, longest: longest)
+                addLine(
+                    along: shape, definitions.edge(ofOutline: shape.outline), draw: pose.draw,
+                    longest: longest)
                 try setSource(source, opacity: pose.strokeOpacity)
                 cairo_set_line_width(pointer, pose.strokeWidth)
                 cairo_set_line_join(pointer, CAIRO_LINE_JOIN_ROUND)
@@ -275,7 +277,8 @@ struct CairoContext: ~Copyable {
         cairo_set_line_join(pointer, CAIRO_LINE_JOIN_ROUND)
         cairo_set_line_cap(pointer, cap == .round ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT)
         if let shape = ink.shape {
-            addLine(along: shape, of: definitions, draw: draw, longest: longest)
+            addLine(
+                along: shape, definitions.outlines[shape.outline], draw: draw, longest: longest)
         }
         for case .line(let rect) in ink.details {
             cairo_rectangle(pointer, rect.x, rect.y, rect.width, rect.height)
@@ -283,25 +286,25 @@ struct CairoContext: ~Copyable {
         cairo_stroke(pointer)
     }
 
-    /// Adds a line along the contours of a shape to the path, and sets the dash by which it has a share of
+    /// Adds a line along the contours of a shape's outline to the path, and sets the dash by which it has a share of
     /// the longest contour's length, in CSS pixels.
     private func addLine(
-        along shape: Ink.Shape, of definitions: Definitions, draw: Double, longest: Double
+        along shape: Ink.Shape, _ outline: Outline, draw: Double, longest: Double
     ) {
         // A dash is an open line, also where it goes all the way round.
         let isDashed = draw < 1
-        add(shape, of: definitions, isClosed: !isDashed)
+        add(shape, outline, isClosed: !isDashed)
         // It begins anew at each contour, and none is longer than the gap.
         let dashes = [draw * longest, 2 * longest]
         cairo_set_dash(pointer, dashes, isDashed && longest > 0 ? 2 : 0, 0)
     }
 
-    /// Adds a shape to the path, in CSS pixels.
-    private func add(_ shape: Ink.Shape, of definitions: Definitions, isClosed: Bool = true) {
+    /// Adds a shape, or another outline in its place, to the path, in CSS pixels.
+    private func add(_ shape: Ink.Shape, _ outline: Outline, isClosed: Bool = true) {
         cairo_save(pointer)
         cairo_translate(pointer, shape.origin.x, shape.origin.y)
         cairo_scale(pointer, shape.scale, shape.scale)
-        add(definitions.outlines[shape.outline], isClosed: isClosed)
+        add(outline, isClosed: isClosed)
         cairo_restore(pointer)
     }
 

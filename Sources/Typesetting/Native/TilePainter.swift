@@ -63,7 +63,7 @@ package final class TilePainter: GlyphPainter {
     /// Returns the length of the longest contour of an ink's shape in CSS pixels.
     private func longestContour(of ink: Ink, _ definitions: Definitions) -> Double {
         guard let shape = ink.shape else { return 0 }
-        let outline = definitions.outlines[shape.outline]
+        let outline = definitions.edge(ofOutline: shape.outline)
         if let known = contourLengths[outline.id] { return known * shape.scale }
         if contourLengths.count >= Self.maximumLengths { contourLengths = [:] }
         let length = outline.contourLengths.max() ?? 0

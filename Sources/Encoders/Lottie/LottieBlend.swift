@@ -1,0 +1,84 @@
+import Motion
+
+/// How the glyphs of a composition that are blended once are translucent together.
+struct LottieBlend {
+    /// The number of its glyphs' set in the scene.
+    private let join: Int
+    /// The number of the layers below.
+    private let start: Int
+    /// The opacity of the composition, 0…1.
+    let opacity: [Keyframe<Instant, Double>]
+    /// True if that is all of their opacity; false if their colour's is, and each fades by itself.
+    private let isWhole: Bool
+
+    /// Returns true if another item of the file is blended with it.
+    func isSame(as other: LottieBlend?) -> Bool {
+        join == other?.join && start == other?.start
+    }
+
+    /// Returns the motion that a glyph has within the composition.
+    func inner(_ tracks: GlyphTracks) -> GlyphTracks {
+        guard isWhole else { return tracks }
+        var inner = tracks
+        inner.opacity = GlyphTracks.shown.opacity
+        return inner
+    }
+
+    /// Returns the blends of a layer by the numbers of their sets: of those of several glyphs that are
+    /// translucent at some instant. Glyphs whose colour changes, and gradients that are translucent
+    /// themselves, are drawn each alone.
+    ///
+    /// - Parameters:
+    ///   - layer: The layer.
+    ///   - start: The number of the file's layers below.
+    ///   - scene: The scene.
+    ///   - isDark: True for the colours for dark.
+    /// - Returns: The blends.
+    static func blends(
+        of layer: SceneLayer, from start: Int, _ scene: Scene, isDark: Bool
+    ) -> [Int: LottieBlend] {
+        guard scene.hasJoins else { return [:] }
+        var sets: [Int: [Int]] = [:]
+        for node in layer.nodes where scene.shape(ofNode: node) != nil {
+            if let join = scene.join(ofNode: node) { sets[join, default: []].append(node) }
+        }
+        var blends: [Int: LottieBlend] = [:]
+        for (join, nodes) in sets where nodes.count > 1 {
+            let motions = Set(nodes.map { scene.track(ofNode: $0, in: layer.part) })
+            let first = scene.tracks[scene.track(ofNode: nodes[0], in: layer.part)]
+            guard let alpha = alpha(ofNode: nodes[0], in: layer.part, scene, isDark: isDark),
+                !motions.contains(where: { scene.tracks[$0].isPainted }),
+                alpha < 1 || motions.count == 1 && first.fades
+            else { continue }
+            let isWhole = motions.count == 1
+            let opacity =
+                isWhole
+                ? ShareTrack.keyframes(of: first.opacity.keyframes) : [Keyframe(.zero, value: 1)]
+            blends[join] = LottieBlend(
+                join: join, start: start,
+                opacity: opacity.map {
+                    Keyframe($0.time, value: alpha * $0.value, easing: $0.easing)
+                }, isWhole: isWhole)
+        }
+        return blends
+    }
+
+    /// Returns the alpha of what a part of a node is drawn in, 0…1; nil where it differs within.
+    private static func alpha(
+        ofNode node: Int, in part: SceneLayer.Part, _ scene: Scene, isDark: Bool
+    ) -> Double? {
+        let color: Color
+        switch part {
+        case .fill:
+            let paint = scene.nodes[node].glyph.paint
+            switch isDark ? scene.darkPaint(ofNode: node) ?? paint : paint {
+            case .color(let own): color = own
+            case .gradient(let gradient): return gradient.isOpaque ? 1 : nil
+            }
+        case .outline(let outline):
+            color = isDark ? outline.darkColor ?? outline.color : outline.color
+        case .shadow(let shadow): color = shadow.color
+        }
+        return Double(color.alpha) / 255
+    }
+}
