@@ -246,15 +246,17 @@ def test_lines_end_and_glyphs_stand_where_pango_has_them(server, reference):
         ranges = [glyph["range"] for glyph in answer.json["glyphs"]]
         units = {bytes_of[unit["start"]]: bytes_of[unit["start"] + unit["length"]] for unit in ranges}
         theirs = reference_lines(lines, asked["text"], units)
+        # Letters of other families have other widths, so that lines may end elsewhere, too.
+        isOtherwise = has_word_of_several_styles(asked["text"], asked["spans"])
         if [start for start, _ in ours] != [start for start, _ in theirs]:
-            assert overfilled(ours, theirs, lines, asked["width"] / 1024), (number, request)
+            assert isOtherwise or overfilled(ours, theirs, lines, asked["width"] / 1024), (number, request)
             explained += 1
             continue
         ends = [start for start, _ in ours[1:]] + [len(asked["text"].encode())]
         for (start, xs), (_, expected), end in zip(ours, theirs, ends):
             if all(x is None or abs(x - expected[unit]) < 0.01 for unit, x in xs.items()):
                 continue
-            if is_explained(asked["spans"], end, xs, expected) or has_word_of_several_styles(asked["text"], asked["spans"]):
+            if isOtherwise or is_explained(asked["spans"], end, xs, expected):
                 explained += 1
             else:
                 different.append((number, start, xs, expected))

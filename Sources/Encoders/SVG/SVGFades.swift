@@ -33,9 +33,10 @@ struct SVGFades {
         }
     }
 
-    /// Returns the motion of the element around glyphs of a motion; nil where they fade themselves.
-    func fade(aroundTrack track: Int) -> Int? {
-        fades.isEmpty ? nil : fades[track]
+    /// Returns the motion of the element around a node in a layer; nil where the node fades itself.
+    func fade(aroundNode index: Int, in part: SceneLayer.Part, _ scene: borrowing Scene) -> Int? {
+        // Of most scenes, in few steps.
+        fades.isEmpty ? nil : fades[scene.track(ofNode: index, in: part)]
     }
 }
 

@@ -226,7 +226,7 @@ struct SVGGroup {
                 {
                     continue
                 }
-                let fade = fades.fade(aroundTrack: scene.track(ofNode: index, in: layer.part))
+                let fade = fades.fade(aroundNode: index, in: layer.part, scene)
                 if let previous, areNeighbours(index, previous), scene.isUpright,
                     fade == groups[last].fade,
                     fade == nil || scene.join(ofNode: index) == scene.join(ofNode: previous),

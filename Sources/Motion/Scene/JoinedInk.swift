@@ -124,23 +124,19 @@ struct JoinedInk {
 
     /// Returns true if the outlines of two glyphs cross.
     private func meet(_ one: Int, _ other: Int) -> Bool {
-        let doBoxesMeet = scene.nodes.withUnsafeBufferPointer { nodes in
+        let common = scene.nodes.withUnsafeBufferPointer { nodes in
             guard let first = nodes[one].glyph.ink?.bounds,
                 let second = nodes[other].glyph.ink?.bounds
-            else { return false }
-            return first.x < second.maxX && second.x < first.maxX && first.y < second.maxY
-                && second.y < first.maxY
+            else { return Rect?.none }
+            return first.intersection(second)
         }
-        guard doBoxesMeet, let first = scene.shape(ofNode: one),
+        guard let common, let first = scene.shape(ofNode: one),
             var second = scene.shape(ofNode: other)
         else { return false }
         // Strokes of one height, as head lines are, lie on each other: half a font unit has them
         // cross.
         second.origin.y += second.scale / 2
         let outlines = scene.definitions.outlines
-        guard
-            let common = first.bounds(in: outlines).intersection(second.bounds(in: outlines))
-        else { return false }
         return InkEdges(first, outlines[first.outline], within: common)
             .cross(InkEdges(second, outlines[second.outline], within: common))
     }
@@ -153,7 +149,7 @@ private struct InkEdges {
     /// The chords of a curve.
     private static let chords = 8
     /// The most pairs that are compared: shapes of more edges are taken to cross.
-    private static let mostPairs = 1 << 14
+    private static let mostPairs = 1 << 10
 
     init(_ shape: Ink.Shape, _ outline: Outline, within box: Rect) {
         let origin = SIMD2(shape.origin.x, shape.origin.y)
