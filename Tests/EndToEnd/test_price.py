@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import re
+import socket
 
 import pytest
 
@@ -152,10 +153,13 @@ def test_ways_with_too_many_keyframes_are_refused_before_all_are_found(service):
 def test_a_head_takes_none_of_the_memory_of_a_stream(start):
     """Its price is known before anything of the file is begun."""
     service = start("--stream-memory", "4")
-    target = "/render.apng?effect=wave&loop=infinite&fps=50&size=200&width=3000&height=2000&text="
+    target = "/render.apng?effect=wave&loop=infinite&fps=50&size=200&width=3000&height=2000&wrap=normal&text="
     connection = http.client.HTTPConnection(service.host, service.port)
-    connection.request("GET", target + "Held")
-    # The first stream has all the memory, and nobody reads it.
+    connection.sock = socket.socket()
+    connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.sock.connect((service.host, service.port))
+    # The first stream has all the memory: nobody reads it, and it is longer than what the kernel takes.
+    connection.request("GET", target + 8 * "Held+still+")
     assert connection.getresponse().status == 200
     assert service.get(target + "Ghosts").status == 503
     assert service.request("HEAD", target + "Ghosts").status == 200
