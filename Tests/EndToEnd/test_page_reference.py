@@ -73,7 +73,7 @@ def test_pictures_are_there_once_they_are_in_view(reference):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [360, 768, 1400])
+@pytest.mark.parametrize("width", [390, 820, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_fault(reference, scheme, width):
     tab = reference(viewport={"width": width, "height": 900}, color_scheme=scheme)
