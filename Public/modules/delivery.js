@@ -7,7 +7,7 @@ import { svg } from './request.js';
  */
 const common = [
   {
-    title: 'README, web page', reason: 'Sharp at any size, follows light and dark.',
+    title: 'README, web', reason: 'Sharp at any size, follows light and dark.',
     format: 'svg', takesCode: true,
   },
   { title: 'Chat', reason: 'Plays everywhere.', format: 'gif', scale: '2' },

@@ -353,7 +353,7 @@ function firstLetters(text, look, tile) {
 }
 
 function isLegible(text, look, tile) {
-  const { size, padding, above = 0, beside = 0, lineHeight = 1.25 } = look;
+  const { size, padding, above = 0, beside = 0, lineHeight = 1.2 } = look;
   const margin = 2 * padding + beside;
   const room = (look.width ?? look.maxWidth ?? Infinity) - margin;
   const widths = text.split(/[\n\u001f]/).map((line) => widthOf(line) * size);

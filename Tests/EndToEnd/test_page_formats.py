@@ -347,7 +347,7 @@ def test_what_has_no_dark_colours_is_shown_on_light_and_dark(visit, viewport, ow
 def main_button(tab):
     """Returns the words of the button in the accent's colour, if there is just one."""
     accent = tab.page.evaluate("getComputedStyle(document.querySelector('.masthead h1'), '::after').backgroundColor")
-    [words] = tab.locator(".actions > * .button:visible, .actions > .button:visible").evaluate_all(
+    [words] = tab.locator(".actions .button:not(.save):visible").evaluate_all(
         """(all, accent) => all.filter((one) => getComputedStyle(one).backgroundColor === accent)
             .map((one) => one.innerText.replace(/\\s+/g, ' '))""", accent)
     return words
@@ -358,7 +358,7 @@ def test_where_it_goes_decides_format_and_scale(visit, server):
     tab = visit({"text": "Going places", "effect": "slide"})
     tab.shows("Going places")
     toggle = tab.page.get_by_role("button", name="where does it go?")
-    assert (toggle.inner_text(), main_button(tab)) == ("README, web page", "Copy Markdown")
+    assert (toggle.inner_text(), main_button(tab)) == ("README, web", "Copy Markdown")
     toggle.click()
     menu = tab.page.get_by_role("dialog", name="Where does it go?")
     places = menu.get_by_role("radiogroup", name="Where does it go?")
@@ -367,7 +367,7 @@ def test_where_it_goes_decides_format_and_scale(visit, server):
         ("Chat", {"scale": "2"}, "gif", "Download GIF"), ("Still, print", {"scale": "4"}, "png", "Download PNG"),
         ("Slack emoji", {"for": "slack-emoji"}, "gif", "Download GIF"), ("App", {}, "lottie", "Download Lottie"),
         ("Your own code", {}, "json", "Copy URL"), ("GitHub README", {"for": "github-readme"}, "svg", "Copy Markdown"),
-        ("README, web page", {}, "svg", "Copy Markdown"),
+        ("README, web", {}, "svg", "Copy Markdown"),
     ]:
         menu.locator(".place", has_text=re.compile(f"^{place} ")).click()
         expected = {} if format == "svg" else {"format": format}

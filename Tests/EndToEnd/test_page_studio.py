@@ -438,7 +438,7 @@ def test_a_server_of_presets_alone_offers_texts_looks_and_formats(start, chromiu
     assert tab.locator(".place").count() > 3
     tab.locator(".place", has_text="Chat").click()
     assert tab.request()["format"] == "gif" and tab.locator(".place :checked").count() == 1
-    tab.locator(".place", has_text="README, web page").click()
+    tab.locator(".place", has_text="README, web").click()
     tab.page.keyboard.press("Escape")
     assert tab.locator(".add").is_hidden()
     before = tab.address()
