@@ -7,8 +7,20 @@ const panel = form.querySelector('.results');
 
 /** How many sections are shown, at most. */
 const most = 12;
-/** What a word counts in the heading of a section, in those above it, in its text, and there if it comes many times. */
-const weights = { heading: 9, above: 6, text: 1, often: 4 };
+/**
+ * What a word counts in the heading of a section, in those above it, in its text, there if it comes many times, and in
+ * the first table that has a parameter of this name.
+ */
+const weights = { heading: 9, above: 6, text: 1, often: 4, parameter: 50 };
+
+/** Words that people use, with those that the documentation has for them. */
+const alike = new Map(Object.entries({
+  center: ['centre', 'align'], centre: ['center', 'align'], color: ['colour'], colour: ['color'], gray: ['grey'],
+  host: ['install', 'docker'], hosted: ['install', 'docker'], hosting: ['install', 'docker'],
+  icon: ['pictures', 'emoji'], icons: ['pictures', 'emoji'], logo: ['pictures'],
+  linebreak: ['breaks'], newline: ['breaks'], newlines: ['breaks'], repeat: ['loop'], slower: ['speed'], faster: ['speed'],
+  transparent: ['alpha'], dark: ['darkcolor'], bold: ['weight'], slack: ['chat'],
+}));
 
 let loading;
 
@@ -22,7 +34,8 @@ function loadedIndex() {
         const [path, title] = pages[page];
         const places = [title, ...headings];
         return {
-          address: form.dataset.site + path + (anchor && `#${anchor}`),
+          page: form.dataset.site + path,
+          anchor,
           places,
           excerpt,
           heading: wordsOf(places.at(-1)),
@@ -41,9 +54,13 @@ function wordsOf(text) {
   return text.normalize('NFC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Returns what the text counts of each section that has a word with this beginning, by the sections' numbers. */
+/**
+ * Returns the sections that have a word with this beginning, by their numbers: what their text counts, and whether it
+ * is the name of a `parameter` there.
+ */
 function sectionsWith(beginning, { words, places }) {
   const found = new Map();
+  let hasRow = false;
   let low = 0;
   for (let high = words.length; low < high;) {
     const middle = (low + high) >> 1;
@@ -54,8 +71,24 @@ function sectionsWith(beginning, { words, places }) {
     let number = -1;
     for (const step of places[at].split('.')) {
       number += parseInt(step, 36);
-      const weight = (weights.text + (step.endsWith('*') ? weights.often : 0)) * (words[at] === beginning ? 2 : 1);
-      found.set(number, Math.max(weight, found.get(number) ?? 0));
+      const isWhole = words[at] === beginning;
+      const parameter = isWhole && step.endsWith('!') ? beginning : null;
+      const weight = (weights.text + (step.includes('*') ? weights.often : 0)) * (isWhole ? 2 : 1)
+        + (parameter && !hasRow ? weights.parameter : 0);
+      hasRow ||= parameter !== null;
+      if (weight > (found.get(number)?.weight ?? 0)) found.set(number, { weight, parameter });
+    }
+  }
+  return found;
+}
+
+/** Returns the same for a word of the query, and for those that stand for it. */
+function sectionsOf(word, index) {
+  const found = sectionsWith(word, index);
+  for (const other of alike.get(word) ?? []) {
+    for (const [number, one] of sectionsWith(other, index)) {
+      const weight = one.weight + weightOfHeadings(index.sections[number], other);
+      if (weight > (found.get(number)?.weight ?? 0)) found.set(number, { ...one, weight });
     }
   }
   return found;
@@ -67,23 +100,24 @@ function weightOfHeadings({ heading, above }, word) {
   return weights.heading * within(heading) + weights.above * within(above);
 }
 
-/** Returns the sections that have every word of a query, the best first. */
+/** Returns the sections that have every word of a query, the best first, each with the `parameter` that is asked for. */
 function sectionsFor(query, index) {
   const asked = wordsOf(query);
   if (asked.length === 0) return [];
-  const [first, ...others] = asked.map((word) => sectionsWith(word, index));
+  const [first, ...others] = asked.map((word) => sectionsOf(word, index));
   // Where words are joined by a hyphen, as in the names of options, they stand together.
   const compounds = (query.toLowerCase().match(/\p{L}+(-\p{L}+)+/gu) ?? []).map((word) => sectionsWith(word, index));
   const ranked = [];
   for (const number of first.keys()) {
     if (!others.every((found) => found.has(number))) continue;
     const section = index.sections[number];
-    const parts = [...[first, ...others].map((found, at) => found.get(number) + weightOfHeadings(section, asked[at])),
+    const all = [first, ...others].map((found) => found.get(number));
+    const parts = [...all.map(({ weight }, at) => weight + weightOfHeadings(section, asked[at])),
       ...compounds.map((found) => (found.has(number) ? weights.heading : 0))];
-    ranked.push({ section, number, sum: parts.reduce((sum, part) => sum + part) });
+    const { parameter } = all.find((one) => one.parameter) ?? all[0];
+    ranked.push({ ...section, parameter, number, sum: parts.reduce((sum, part) => sum + part) });
   }
-  ranked.sort((one, other) => other.sum - one.sum || one.number - other.number);
-  return ranked.map(({ section }) => section);
+  return ranked.sort((one, other) => other.sum - one.sum || one.number - other.number);
 }
 
 function element(tag, properties, ...children) {
@@ -92,9 +126,11 @@ function element(tag, properties, ...children) {
   return made;
 }
 
-function result({ address, places, excerpt }) {
+function result({ page, anchor, places, excerpt, parameter }) {
+  const place = [anchor, parameter].filter(Boolean).join('-');
   const link = element(
-    'a', { href: address }, element('strong', {}, places.join(' › ')), element('span', {}, excerpt));
+    'a', { href: page + (place && `#${place}`) },
+    element('strong', {}, [...places, parameter].filter(Boolean).join(' › ')), element('span', {}, excerpt));
   link.addEventListener('click', close);
   return element('li', {}, link);
 }

@@ -463,6 +463,7 @@ class GradientEditor {
       { label: `${label}, angle`, changed: () => this.#emit() });
     named(this.#angle, `${label}, angle`);
     const bar = element('div', { class: 'stop-bar' }, this.#track);
+    new ResizeObserver(() => this.#spread()).observe(this.#track);
     // A handle's own click bubbles too.
     bar.onclick = (event) => {
       if (!event.target.closest('.stop-handle')) this.#addStop(this.#percentAt(event.clientX));
@@ -581,6 +582,21 @@ class GradientEditor {
     const stops = this.#drawn;
     this.#track.style.setProperty('--stops', imageOf(gradientText({ direction: 90, stops })));
     for (const stop of this.#stops) stop.draw();
+    this.#spread();
+  }
+
+  /** Moves handles that would cover each other apart, as far as there is room. */
+  #spread() {
+    const { clientWidth } = this.#track;
+    const stops = this.#sorted;
+    const places = stops.map(({ place }) => place / 100 * clientWidth);
+    const apart = [];
+    for (const place of places) apart.push(Math.max(place, (apart.at(-1) ?? -Infinity) + handleWidth));
+    for (let index = apart.length - 1, most = clientWidth; index >= 0; index -= 1) {
+      apart[index] = Math.min(apart[index], most);
+      most = apart[index] - handleWidth;
+    }
+    stops.forEach((stop, index) => { stop.shift = apart[index] - places[index]; });
   }
 
   #emit() {
@@ -596,6 +612,9 @@ class GradientEditor {
   }
 }
 
+/** The width of a handle on the bar, in pixels. */
+const handleWidth = 24;
+
 /** A stop of a gradient: a handle on the bar, and a row with its colour and its percent. */
 class GradientStop {
   #color;
@@ -610,6 +629,7 @@ class GradientStop {
   row;
   /** A number, also while what someone types is none. */
   percent;
+  #shift = 0;
 
   /**
    * @param callbacks `changed()` when a value has changed, `dragged(stop, clientX)` while the handle
@@ -636,7 +656,7 @@ class GradientStop {
     handle.onpointerdown = (event) => {
       if (event.button !== 0) return;
       const { left, width } = handle.getBoundingClientRect();
-      this.#grip = event.clientX - left - width / 2;
+      this.#grip = event.clientX - left - width / 2 + this.#shift;
       handle.focus();
       handle.setPointerCapture(event.pointerId);
     };
@@ -665,6 +685,17 @@ class GradientStop {
     return this.#color.read();
   }
 
+  /** The percent of the bar at which it stands. */
+  get place() {
+    return Math.min(Math.max(this.percent, 0), 100);
+  }
+
+  /** The pixels by which the handle stands beside its place. */
+  set shift(pixels) {
+    this.#shift = pixels;
+    this.handle.style.setProperty('--shift', `${pixels}px`);
+  }
+
   /** Sets its name, and whether it can be removed. */
   name(label, isRemovable) {
     this.handle.setAttribute('aria-label', label);
@@ -679,7 +710,7 @@ class GradientStop {
   draw() {
     const { handle, percent, color } = this;
     if (Number(this.#percent.read()) !== percent) this.#percent.write(String(percent));
-    handle.style.setProperty('--place', `${Math.min(Math.max(percent, 0), 100)}%`);
+    handle.style.setProperty('--place', `${this.place}%`);
     handle.style.setProperty('--swatch', imageOf(color));
     handle.setAttribute('aria-valuenow', percent);
     handle.setAttribute('aria-valuetext', `${percent} %, ${color}`);

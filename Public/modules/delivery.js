@@ -2,91 +2,107 @@ import { element, icon } from './controls.js';
 import { svg } from './request.js';
 
 /**
- * Where pictures go, with the format and the scale that suit the place. One whose format the server
- * does not have is left out.
+ * Places where pictures go, with the format and the scale that suit each. Places of the server's own,
+ * its targets, follow them. One whose format the server does not have is left out.
  */
-const purposes = [
+const common = [
   {
-    title: 'README, web page', reason: 'Sharp at any size, follows light and dark',
-    format: 'svg',
+    title: 'README, web', reason: 'Sharp at any size, follows light and dark.',
+    format: 'svg', takesCode: true,
   },
-  {
-    title: 'Chat, e-mail, slides', reason: 'Plays everywhere',
-    format: 'gif', scale: '2',
-  },
-  {
-    title: 'Sticker, overlay', reason: 'Soft edges on any ground',
-    format: 'webp', scale: '2',
-  },
-  {
-    title: 'Still, print', reason: 'One frame in four times the size',
-    format: 'png', scale: '4',
-  },
-  {
-    title: 'App', reason: 'Plays on iOS, Android and the web',
-    format: 'lottie',
-  },
-  {
-    title: 'Your own code', reason: 'Keyframes of every glyph',
-    format: 'json',
-  },
+  { title: 'Chat', reason: 'Plays everywhere.', format: 'gif', scale: '2' },
+  { title: 'Sticker, overlay', reason: 'Soft edges on any ground.', format: 'webp', scale: '2' },
+  { title: 'Still, print', reason: 'One frame in four times the size.', format: 'png', scale: '4' },
+  { title: 'App', reason: 'Plays on iOS, Android and the web.', format: 'lottie' },
+  { title: 'Your own code', reason: 'Keyframes of every glyph.', format: 'json', takesCode: true },
 ];
 
-/** The places that a picture may go to, as radio buttons. */
-export class Purposes {
-  #options;
-  root;
+/** The targets that take code; others take the file. */
+const targetsOfCode = new Set(['github-readme']);
 
-  /** @param choose called with the values by parameter that suit the place that has been chosen. */
-  constructor({ formats, types }, choose) {
-    this.#options = purposes.flatMap(({ scale, ...purpose }) => {
-      const format = formats.find(({ name }) => name === purpose.format);
-      if (!format) return [];
-      // A server that takes presets only takes no scale.
-      const values = { format: format.name, scale: types.has('scale') ? scale : undefined };
-      const input = element('input', {
-        type: 'radio', name: 'purpose', onchange: () => choose(values),
-      });
-      const root = element(
-        'label', { class: 'purpose' }, input,
-        element('span', { class: 'purpose-title' }, purpose.title),
-        element('span', { class: 'purpose-reason' }, `${format.title}. ${purpose.reason}.`));
-      return [{ values, input, root }];
-    });
-    this.root = element(
-      'fieldset', { class: 'purposes' }, element('legend', {}, 'Where does it go?'),
-      ...this.#options.map(({ root }) => root));
-  }
+/**
+ * Returns the places: the `title`, a `reason`, the `format`, the `values` of parameters that suit it,
+ * and `takesCode`, true where a picture is embedded by its address.
+ */
+function placesOf({ formats, targets = [], types }) {
+  const places = [...common, ...targets.map(({ name, title, summary, format }) => ({
+    target: name, title, reason: summary, format, takesCode: targetsOfCode.has(name),
+  }))];
+  return places.flatMap(({ format: name, scale, target, ...place }) => {
+    const format = formats.find((one) => one.name === name);
+    if (!format) return [];
+    // A server that takes presets only takes no scale.
+    const values = { for: target, format: name, scale: types.has('scale') ? scale : undefined };
+    return [{ ...place, format, values }];
+  });
+}
 
-  /** Marks the place that a request suits, if there is one. */
-  show({ format = svg.name, scale }) {
-    for (const { input, values } of this.#options) {
-      input.checked = values.format === format && values.scale === scale;
-    }
-  }
+/** Returns the place that a request suits, as `placesOf` does; null if there is none. */
+export function placeOf(request, catalogue) {
+  return placesOf(catalogue).find(({ values }) => values.for === (request.for || undefined)
+    && values.format === (request.format ?? svg.name)
+    && (values.scale ?? '1') === (request.scale ?? '1')) ?? null;
+}
+
+/** The places as radio buttons. Each brings values of other parameters along. */
+export function placeControl(definition, { label, changed, catalogue }) {
+  const places = placesOf(catalogue);
+  let target = '';
+  let brought = {};
+  const reason = element('p', { class: 'explanation' });
+  const inputs = places.map(({ values }) => element('input', {
+    type: 'radio', name: definition.name, onchange: () => {
+      ({ for: target = '', ...brought } = values);
+      changed();
+    },
+  }));
+  const root = element(
+    'div', {},
+    element(
+      'div', { class: 'places', role: 'radiogroup', 'aria-label': label },
+      ...places.map(({ title, format }, index) => element(
+        'label', { class: 'place' }, inputs[index],
+        element('span', { class: 'place-title' }, title), ' ',
+        element('span', { class: 'place-format' }, format.title)))),
+    reason);
+  return {
+    root, inputs,
+    isGroup: true,
+    read: () => target,
+    write: (text) => { target = text ?? ''; },
+    follow(values) {
+      const chosen = placeOf(values, catalogue);
+      places.forEach(({ title }, index) => { inputs[index].checked = title === chosen?.title; });
+      reason.textContent = chosen?.reason ?? '';
+    },
+    get brought() {
+      return brought;
+    },
+    focus: () => (inputs.find(({ checked }) => checked) ?? inputs[0]).focus(),
+  };
 }
 
 const downloadIcon = 'M8 2.500v8M4.500 7L8 10.500 11.500 7M3 13.500h10';
 const chevron = 'M4 6l4 4 4-4';
 
-/** Pixels between the menu and what is around it. */
-const margin = 8;
+/** The controls have a column of their own, beside the picture. */
+const isWide = matchMedia('(min-width: 900px)');
 
 /**
- * A link that saves the file that is shown, without another request; beside it the file's size, on
- * a button that opens a menu of what decides it.
+ * A link that saves the file that is shown, without another request; beside it a button that names
+ * where it goes, and opens a list of places with what decides the file.
  */
 export class Download {
   #address = null;
   #title = element('span');
-  #size = element('span', {}, 'Format');
+  #place = element('span', { class: 'place-name' }, 'Where to?');
   #link = element(
     'a', { class: 'button download', hidden: true }, icon(downloadIcon),
     element('span', { class: 'download-word' }, 'Download'), this.#title);
   #toggle = element(
     'button', {
       type: 'button', class: 'button delivery-toggle', title: 'Where does it go?',
-    }, this.#size, icon(chevron));
+    }, this.#place, icon(chevron));
   #fileName = element('span', { class: 'save-name' });
   #fileSize = element('span');
   #save = element(
@@ -95,15 +111,15 @@ export class Download {
   #menu = element(
     'div', {
       id: 'delivery', class: 'delivery', popover: 'auto', role: 'dialog',
-      'aria-label': 'Format, scale and size',
+      'aria-label': 'Where does it go?',
     }, this.#fields, this.#save);
-  root = element('div', { class: 'delivered' }, this.#link, this.#toggle, this.#menu);
+  root = element('div', { class: 'delivered' }, this.#toggle, this.#menu, this.#link);
 
   constructor() {
     this.#toggle.popoverTargetElement = this.#menu;
-    this.#menu.ontoggle = () => this.#place();
-    new ResizeObserver(() => this.#place()).observe(this.#menu);
-    addEventListener('resize', () => this.#place());
+    this.#menu.onbeforetoggle = () => this.#arrange();
+    addEventListener('resize', () => this.#arrange());
+    addEventListener('scroll', () => this.#arrange(), { passive: true });
   }
 
   /** Saves the file that is shown. */
@@ -116,7 +132,8 @@ export class Download {
     this.#fields.replaceChildren(fields);
   }
 
-  set rendering({ file, wireBytes, format, text }) {
+  /** Takes a rendering with its `place`, or null. */
+  set rendering({ file, wireBytes, format, text, place }) {
     if (this.#address) URL.revokeObjectURL(this.#address);
     this.#address = URL.createObjectURL(file);
     const name = fileNameOf(text, format);
@@ -129,18 +146,23 @@ export class Download {
     this.#title.textContent = format.title;
     this.#link.setAttribute('aria-label', `Download ${format.title}`);
     this.#save.setAttribute('aria-label', `Download ${name}, ${size}`);
-    this.#size.textContent = size;
-    this.#toggle.setAttribute('aria-label', `${size}: where does it go?`);
+    const title = place?.title ?? format.title;
+    this.#place.textContent = title;
+    this.#toggle.setAttribute('aria-label', `${title}: where does it go?`);
     this.#fileName.textContent = name;
     this.#fileSize.textContent = fileSizeOf({ file, wireBytes });
   }
 
-  /** Puts the open menu below its button, or as far above as it needs to be seen whole. */
-  #place() {
-    const { right, bottom } = this.#toggle.getBoundingClientRect();
-    const top = Math.min(bottom + margin, innerHeight - this.#menu.offsetHeight - margin);
-    this.#menu.style.setProperty('--top', `${Math.max(top, margin)}px`);
-    this.#menu.style.setProperty('--right', `${Math.max(innerWidth - right, margin)}px`);
+  /** Puts the menu over the controls, or below the picture, which shows what a choice does. */
+  #arrange() {
+    const { left, top, width, bottom } = document.querySelector('#controls').getBoundingClientRect();
+    const stage = document.querySelector('.stage').getBoundingClientRect();
+    const edges = isWide.matches
+      ? { top: Math.max(top, 0), left, width, bottom: Math.max(innerHeight - bottom, 0) }
+      : { top: Math.max(stage.bottom, 0) };
+    for (const [name, value] of Object.entries(edges)) {
+      this.#menu.style.setProperty(`--${name}`, `${value}px`);
+    }
   }
 }
 

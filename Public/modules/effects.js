@@ -2,15 +2,16 @@ import { capitalized, element, exampleKeyframes, icon } from './controls.js';
 import { isGradient } from './paint.js';
 import { isStill } from './request.js';
 import {
-  Thumbnail, Turns, excerpt, ink, playOnDemand, stillAddress, thumbnailAddress,
+  Thumbnail, Turns, firstWords, ink, playOnDemand, stillAddress, thumbnailAddress,
 } from './thumbnails.js';
 
 /** The groups of effects in their order; others follow under their own names. */
 const groups = ['typing', 'color', 'fading', 'moving', 'focus', 'playful', 'other', 'own'];
 const titles = { color: 'Colour', own: 'Your own' };
 
-/** The most graphemes of the text in a thumbnail. */
-const longestText = 20;
+/** The text in a thumbnail, and the least room that there is for its picture, in CSS pixels. */
+const letters = { size: 28, padding: 10 };
+const tile = { width: 96, height: 38 };
 
 /** Seconds that the finished text stands in a thumbnail. */
 const hold = 0.6;
@@ -75,7 +76,7 @@ export function effectControl(definition, { id, label, changed, catalogue, sampl
   };
 }
 
-/** A group of radio buttons, one for each effect; the browser moves between them by arrow keys. */
+/** Radio buttons in groups, one for each effect; the browser moves between all of them by arrow keys. */
 class EffectGallery {
   #cards;
   #turns;
@@ -102,7 +103,7 @@ class EffectGallery {
       const members = this.#cards.filter((card) => card.effect.group === group);
       if (members.length === 0) return [];
       const fieldset = element(
-        'fieldset', { class: 'effect-group' },
+        'fieldset', { class: 'effect-group', role: 'radiogroup' },
         element('legend', {}, titles[group] ?? capitalized(group)),
         element('div', { class: 'effect-cards' }, ...members.map(({ root }) => root)));
       // Small groups share a row.
@@ -110,7 +111,7 @@ class EffectGallery {
       return fieldset;
     });
     this.root = element(
-      'div', { class: 'effects', role: 'radiogroup', 'aria-label': `${label}, gallery` },
+      'div', { class: 'effects', role: 'group', 'aria-label': `${label}, gallery` },
       this.#pause, ...inGroups);
   }
 
@@ -163,12 +164,14 @@ class EffectCard {
     this.#input.checked = isChosen;
   }
 
-  illustrate({ texts: [text], look: { effect, keyframes, ...letters }, paint }) {
-    const words = excerpt(text.replace(/\s+/g, ' ').trim(), longestText) || this.effect.title;
+  illustrate({ texts: [text], look: { effect, keyframes, ...look }, paint }) {
+    const [first] = firstWords([text.replace(/\s+/g, ' ')], letters, tile);
+    const words = first || this.effect.title;
     // Not every effect takes a gradient.
     const isPainted = isGradient(paint.color) || isGradient(paint.darkColor);
     const values = {
-      ...letters, effect: this.effect.name, size: '28', padding: '10', hold: String(hold),
+      ...look, effect: this.effect.name, size: String(letters.size),
+      padding: String(letters.padding), hold: String(hold),
       ...isPainted ? paint : ink,
     };
     if (this.effect.parameters.some(({ type }) => type === 'keyframes')) {

@@ -1,7 +1,7 @@
 import {
   capitalized, controlFor, element, exampleKeyframes, formatted, icon,
 } from './controls.js';
-import { Purposes } from './delivery.js';
+import { placeControl } from './delivery.js';
 import { effectControl } from './effects.js';
 import { fontControls } from './fonts.js';
 import { imageOf, isGradient, readingTrouble, twinFor } from './paint.js';
@@ -33,23 +33,20 @@ export class Form {
     'button', { type: 'button', class: 'text-tool add', onclick: () => this.#addText() },
     icon(plus), 'Add a text');
   #mostTexts;
-  #purposes;
+  #targets;
   /** The controls of the format, which the form does not show itself. */
   output;
 
   /** @param changed called with the name of the parameter that the user has changed. */
   constructor(root, catalogue, changed) {
-    this.#changed = (name) => {
-      this.#purposes.show(this.#top.read());
-      changed(name);
-    };
+    this.#changed = changed;
     this.#mostTexts = catalogue.mostBlocks;
+    this.#targets = catalogue.targets;
     this.#top = new Fields(catalogue, {
       isWhole: true,
-      isOpen: wide.matches,
+      isOpen: true,
       sample: () => this.#sample(),
       changed: (name) => {
-        if (name === 'for') this.#followTarget(catalogue.targets);
         this.#texts.inherit(this.#outer());
         this.#changed(name);
       },
@@ -65,7 +62,7 @@ export class Form {
     const panel = (...children) => children.every((child) => child === null)
       ? null : element('div', { class: 'section' }, ...children);
     const section = ({ title, open, definitions: listed }) => element(
-      'details', { class: 'section', open: open ?? false },
+      'details', { class: 'section', open: open === true && wide.matches },
       element('summary', {}, title), ...listed.map(add));
 
     this.#one = element(
@@ -83,12 +80,13 @@ export class Form {
       panel(effect, effect && this.#top.effectRoot),
       ...sectionsOf(catalogue.parameters).map(section), hintLine(root),
     ].filter(Boolean));
-    this.#purposes = new Purposes(catalogue, (values) => this.set(values, 'format'));
     this.output = element(
-      'div', { class: 'output' }, this.#purposes.root, add(definitions.get('for')),
-      add(definitions.get('format')), element(
-        'div', { class: 'format-fields' }, ...formatParameters(catalogue.parameters).map(add)),
-      add(definitions.get('scheme')));
+      'div', { class: 'output' }, add(definitions.get('for')),
+      element(
+        'details', {}, element('summary', {}, 'More formats and settings'),
+        add(definitions.get('format')), element(
+          'div', { class: 'format-fields' }, ...formatParameters(catalogue.parameters).map(add)),
+        add(definitions.get('scheme'))));
     root.addEventListener('submit', (event) => event.preventDefault());
     this.#top.get('cycle')?.root.before(this.#cyclePlace);
     this.#show();
@@ -153,18 +151,11 @@ export class Form {
     this.#changed(name);
   }
 
-  /** Takes the format of the place that has been chosen. */
-  #followTarget(targets) {
-    const chosen = this.#top.read().for;
-    const target = targets.find(({ name }) => name === chosen);
-    if (target) this.#top.set({ format: target.format });
-  }
-
   write(request) {
     const { blocks = [], ...top } = normalized(request);
-    this.#top.write(top);
+    const target = this.#targets.find(({ name }) => name === top.for);
+    this.#top.write(target ? { format: target.format, ...top } : top);
     this.#texts.write(blocks, this.#outer());
-    this.#purposes.show(this.#top.read());
     this.#show();
   }
 
@@ -598,8 +589,7 @@ class Card {
     const part = (title, ...children) => element(
       'details', { class: 'part' }, element('summary', {}, title), ...children);
     return [
-      text.root, markup.root, effect.root,
-      part('Effect in detail', this.fields.effectRoot),
+      text.root, markup.root, effect.root, this.fields.effectRoot,
       part('Type and colour', ...style.map((one) => this.fields.add(one).root)),
     ];
   }
@@ -611,9 +601,6 @@ class Card {
     this.#excerpt.textContent = lines.find((line) => line !== '') ?? 'Empty';
     this.#effect.textContent = this.#catalogue.effects
       .find(({ name }) => name === effect)?.title ?? effect ?? '';
-    // An effect without parameters has no details.
-    this.fields.effectRoot.parentElement?.toggleAttribute(
-      'hidden', this.fields.effectParameters.length === 0);
   }
 }
 
@@ -637,6 +624,12 @@ const ineffective = {
   codeTheme: hasNoCode, darkCodeTheme: hasNoCode,
   windowTitle: ({ titleBar }) => String(titleBar) !== 'true',
   gap: ({ sequence }) => sequence === 'together', spacing: ({ sequence }) => sequence === 'replace',
+};
+
+/** Reasons for which a parameter cannot be given beside others, by its name; null where it can. */
+const refusals = {
+  mark: ({ path }) => !path || path === 'none' ? null : 'No mark is drawn on text along a path.',
+  path: ({ mark }) => mark === 'none' ? null : 'Marked text runs along no path.',
 };
 
 function hasNoOutline({ outlineWidth }) {
@@ -677,7 +670,9 @@ function hasNoBar({ bar }) {
 }
 
 /** Makers of controls that show pictures of the request; see `controlFor`. */
-const ownControls = { ...fontControls, preset: presetControl, effect: effectControl };
+const ownControls = {
+  ...fontControls, preset: presetControl, effect: effectControl, for: placeControl,
+};
 
 /** The JSON of keyframes, one a line, and once it is loaded an editor that shows them in rows. */
 function keyframesControl(definition, { id, label, changed, moved }) {
@@ -730,7 +725,7 @@ function parsed(json, textOf) {
   }
 }
 
-/** Where the controls have a column of their own, galleries are open. */
+/** Where the controls have a column of their own, the sections of the most common are open. */
 const wide = matchMedia('(min-width: 900px)');
 
 /** Returns the values on which the look of letters depends. */
@@ -758,6 +753,7 @@ class Field {
   #standard;
   #isOwn = false;
   #unused = false;
+  #refusal = element('p', { class: 'only', hidden: true });
   #formats;
   #faults = [];
 
@@ -789,6 +785,7 @@ class Field {
       ? element('p', { class: 'explanation', 'aria-hidden': 'true' }, definition.description) : null;
     this.#problem = element('p', { id: `${id}-problem`, class: 'problem', hidden: true });
     this.#advice = element('p', { id: `${id}-advice`, class: 'advice', hidden: true });
+    this.#refusal.id = `${id}-refusal`;
     this.#reset = element('button', {
       type: 'button', class: 'reset', hidden: true,
       title: capitalized(reset), 'aria-label': `${label}: ${reset}`,
@@ -806,7 +803,7 @@ class Field {
         this.#control.isGroup
           ? element('h2', {}, label) : element('label', { htmlFor: id }, label),
         this.#reset),
-      element('div', { class: 'field-control' }, this.#control.root, this.#formats),
+      element('div', { class: 'field-control' }, this.#control.root, this.#formats, this.#refusal),
       explanation, this.#problem, this.#advice, this.#hint);
     fieldsByRoot.set(this.root, this);
     this.show([]);
@@ -864,6 +861,19 @@ class Field {
     this.#control.root.hidden = unused;
     this.#formats.hidden = !unused;
     this.refresh();
+  }
+
+  /** The values of other parameters, by name, that a choice of the value brings along. */
+  get brought() {
+    return this.#control.brought ?? {};
+  }
+
+  /** The reason for which a value cannot be given, beside the control that is disabled; null without. */
+  set refusal(reason) {
+    this.#refusal.hidden = reason === null;
+    this.#refusal.textContent = reason ?? '';
+    for (const input of this.#control.inputs) input.disabled = reason !== null;
+    this.#describe();
   }
 
   /** True if the chosen family has nothing that the parameter could set. */
@@ -953,7 +963,7 @@ class Field {
   }
 
   #describe() {
-    const texts = [this.#problem, this.#advice].filter(({ hidden }) => !hidden);
+    const texts = [this.#problem, this.#advice, this.#refusal].filter(({ hidden }) => !hidden);
     const offered = this.#offer?.querySelector('[id]');
     const ids = [...texts, offered, this.#hint].filter(Boolean).map(({ id }) => id).join(' ');
     for (const input of this.#control.inputs) input.setAttribute('aria-describedby', ids);
@@ -1017,8 +1027,9 @@ class Fields {
   #declined = new Map();
   /** The twins that are offered, by the name in the light. */
   #offers = new Map();
-  /** The element around the chosen effect's fields. */
-  effectRoot = element('div', { class: 'effect-fields' });
+  #effectFields = element('div', { class: 'effect-fields' });
+  /** The section of the chosen effect's fields. */
+  effectRoot;
 
   /**
    * @param options `changed`, called with a parameter's name; `isWhole` for the request's top; and
@@ -1027,6 +1038,9 @@ class Fields {
   constructor(catalogue, options) {
     this.#catalogue = catalogue;
     this.#options = options;
+    this.effectRoot = element(
+      'details', { class: 'part', open: options.isWhole === true && wide.matches },
+      element('summary', {}, 'Effect in detail'), this.#effectFields);
   }
 
   /** Adds a field. */
@@ -1039,6 +1053,9 @@ class Fields {
         if (name === 'preset') this.#choosePresets();
         if (name === 'effect') this.#switchEffect();
         if (field.read() !== undefined) this.#fields.get(exclusive[name])?.write(undefined);
+        for (const [other, value] of Object.entries(field.brought)) {
+          this.#fields.get(other)?.write(value);
+        }
         this.#follow();
         this.#options.changed(name);
       },
@@ -1159,6 +1176,8 @@ class Fields {
       field.unused = field.definition.formats?.every((reader) => reader.name !== format) ?? false;
       const isIdle = field.isIdle || (ineffective[name]?.(values) ?? false);
       field.root.hidden = isIdle && field.read() === undefined;
+      // A value that is given already can be given up.
+      if (refusals[name]) field.refusal = field.read() ? null : refusals[name](values);
     }
     this.#advise(values);
   }
@@ -1248,7 +1267,8 @@ class Fields {
     this.#effect = this.#fields.get('effect')?.value;
     const fields = this.#effectDefinitions().map((one) => this.add(one));
     for (const field of fields) field.write(values[field.definition.name]);
-    this.effectRoot.replaceChildren(...fields.map(({ root }) => root));
+    this.#effectFields.replaceChildren(...fields.map(({ root }) => root));
+    this.effectRoot.hidden = fields.length === 0;
   }
 }
 
@@ -1345,30 +1365,32 @@ const labels = {
   darkBackground: 'Background in dark', darkBarColor: 'Bar in dark', darkBorderColor: 'Border in dark',
   darkCodeTheme: 'Colours in dark', darkColor: 'Text in dark', darkMarkColor: 'Mark in dark',
   darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark', fadeDuration: 'Fading takes',
-  fit: 'Size to fit', for: 'Made for', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
-  fps: 'Frame rate', fromScale: 'Size at the start', fromSpread: 'Spread at the start',
+  description: 'Described as', fit: 'Size to fit', for: 'Where does it go?', foldCase: 'Ignore case',
+  fontVariations: 'Axes', fontFeatures: 'Features', format: 'File format', fps: 'Frame rate', fromScale: 'Size at the start', fromSpread: 'Spread at the start',
   gap: 'Pause between', gradientBox: 'Gradient over',
-  groupDelay: 'Letter pause', jitter: 'Unevenness', lead: 'Flickers for',
+  groupDelay: 'Letter pause', ids: 'Names begin with', jitter: 'Unevenness', lead: 'Flickers for',
   keepSize: 'Keep the size',
-  letterSpacing: 'Letter spacing', lineHeight: 'Line height', loop: 'Repeats', mark: 'Drawn by hand',
+  letterSpacing: 'Letter spacing', levels: 'Levels of colour', lineHeight: 'Line height', loop: 'Repeats', mark: 'Drawn by hand',
   markColor: 'Mark colour', markDelay: 'Mark waits', markDuration: 'Mark takes', markLayer: 'Mark lies',
   markPadding: 'Mark distance', markStrokes: 'Mark strokes', markWidth: 'Mark width', mask: 'Shows within',
+  matte: 'Edges blend with',
   maxBytes: 'Most bytes', maxCycle: 'Longest',
-  maxLines: 'Most lines', maxTicks: 'Most steps', maxWidth: 'Widest', minSize: 'Smallest size',
+  maxLines: 'Most lines', maxTicks: 'Most steps', maxWidth: 'Widest', minFrames: 'Fewest frames',
+  minSize: 'Smallest size', outlines: 'Shapes of glyphs',
   outlineColor: 'Outline colour', outlineWidth: 'Outline', paintDuration: 'A turn takes',
   paintEasing: 'How it turns', paintMotion: 'Gradients move',
   path: 'Runs along', pathAlign: 'Place on the path', pathOffset: 'Moved along by',
-  pathRotate: 'Letters turn', pathSide: 'Side of the path', preset: 'Look',
-  radius: 'Blur', room: 'Room for', scheme: 'Colour scheme', sequence: 'How do they follow each other?',
-  spacing: 'Space between', strokeWidth: 'Line width',
-  tick: 'Step', title: 'Spoken name', valign: 'Vertical align', windowTitle: 'Title in the bar',
+  pathRotate: 'Letters turn', pathSide: 'Side of the path', poster: 'Stands as', preset: 'Look',
+  quality: 'Picture quality', radius: 'Blur', room: 'Room for', scale: 'Pixel density', scheme: 'Colour scheme', sequence: 'How do they follow each other?',
+  spacing: 'Space between', strokeWidth: 'Line width', svg: 'Glyphs are drawn',
+  tick: 'Step', time: 'Moment', title: 'Spoken name', valign: 'Vertical align', windowTitle: 'Title in the bar',
   wrap: 'Line breaks',
 };
 
 /** Parameters whose sentence stands below them, because a label does not say enough. */
 const explained = new Set([
   'acceleration', 'by', 'cardEffect', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance', 'fit',
-  'foldCase', 'for', 'fps', 'frames', 'gap', 'groupDelay', 'hold', 'jitter', 'keepSize', 'lead', 'levels', 'markup', 'mask', 'matte',
+  'foldCase', 'fps', 'frames', 'gap', 'groupDelay', 'hold', 'jitter', 'keepSize', 'lead', 'levels', 'markup', 'mask', 'matte',
   'maxBytes', 'maxCycle', 'maxTicks', 'maxWidth', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed',
   'spacing', 'tick', 'time', 'title', 'typos', 'wrap',
 ]);

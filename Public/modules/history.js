@@ -7,7 +7,7 @@ const mostStates = 200;
 const pause = 1000;
 
 /** The parameters of which each choice is a step, and an entry of the browser's history. */
-const choices = new Set(['preset', 'effect', 'format']);
+const choices = new Set(['preset', 'effect', 'format', 'for']);
 
 /** True for a parameter that is chosen rather than adjusted. */
 export function isChoice(name) {

@@ -1,15 +1,16 @@
 import { element } from './controls.js';
+import { placeOf } from './delivery.js';
 import { Form } from './form.js';
 import { StepControls, Steps, isChoice } from './history.js';
 import { valuesOf } from './presets.js';
 import {
-  emptyTextIn, example, formatOf, isComplete, isForDark, isImage, isShort, keepInAddress, plainTextOf,
-  requestInAddress, watchAddress,
+  emptyTextIn, examples, formatOf, isComplete, isForDark, isImage, isShort, keepInAddress, plainTextOf,
+  requestInAddress, toQuery, watchAddress,
 } from './request.js';
 import { LiveRendering, ServerError, detailsOf, embeddingOf, loadCatalogue } from './server.js';
 import { holdThumbnails } from './thumbnails.js';
 
-/** Parameters that show in the finished text: after a change the picture keeps its instant. */
+/** Parameters that show in the finished text: while they change, the picture is at its end. */
 const seenAtRest = new Set([
   'text', 'markup', 'font', 'size', 'weight', 'italic', 'fontFeatures', 'fontVariations',
   'letterSpacing', 'lineHeight', 'color', 'darkColor', 'gradientBox', 'outlineWidth',
@@ -74,16 +75,19 @@ let form = null;
 let steps = null;
 /** True once there has been a picture; those of effects and presets come after it. */
 let hasPicture = false;
-/** True where the next picture plays; else it keeps the instant, and the first one is at rest. */
+/** True where the next picture plays from its start; else it keeps the instant. */
 let fromStart = true;
 /** The error of the last request, or null. */
 let lastError = null;
+/** The example that was shown last. */
+let exampleIndex = 0;
 
 async function loadViews() {
   const { Preview, Snippets } = await import('./preview.js');
   const preview = new Preview(document.querySelector('#preview'));
   const snippets = new Snippets(document.querySelector('#embed'), {
     save: () => preview.download.save(),
+    tell: (words) => preview.tell(words),
     async makeTyping() {
       const { TypingLink } = await import('./typing.js');
       return new TypingLink().root;
@@ -115,6 +119,7 @@ async function rendered(request, rendering, signal) {
     scale: Number(scale),
     time,
     text: plainTextOf(request),
+    place: placeOf(request, live.catalogue),
   }, fromStart);
   if (!shown) return;
   fromStart = false;
@@ -198,14 +203,15 @@ function isLargerThanCanvas({ width, height, blocks }) {
 
 /** Handles a parameter that the user has changed. */
 function changed(name) {
-  if (!seenAtRest.has(name)) fromStart = true;
-  // While someone types, the text is shown at rest; it plays once they pause.
-  if (name === 'text') {
+  if (seenAtRest.has(name)) {
+    // What someone types or drags is seen whole; it plays once they pause.
+    views.then(({ preview }) => preview.rest());
     settled.then('replay', async () => (await views).preview.replay());
-    holdThumbnails(calmTime);
   } else {
+    fromStart = true;
     settled.restart();
   }
+  if (name === 'text') holdThumbnails(calmTime);
   calm.restart();
   if (isForDark(name)) views.then(({ preview }) => preview.compare());
   steps.add(form.state, name);
@@ -226,12 +232,21 @@ function refresh() {
   failed(new ServerError('Type something', [{ parameter, message: 'Type something.' }]));
 }
 
-/** Shows a request from outside: the address's, or the example. */
+/** Shows a request from outside: the address's, or an example. */
 function open(request) {
   fromStart = true;
   form.write(request);
   steps.add(form.state, null);
   refresh();
+}
+
+/** Shows the next example that is not shown already. */
+function showExample() {
+  const shown = toQuery(form.read());
+  do exampleIndex = (exampleIndex + 1) % examples.length;
+  while (toQuery(examples[exampleIndex]) === shown);
+  keepInAddress(examples[exampleIndex], true);
+  open(examples[exampleIndex]);
 }
 
 /** Goes a step back (-1) or forth (1). */
@@ -246,9 +261,9 @@ function go(step) {
 
 /** True if a request can be sent, and its picture shown, before the catalogue is known. */
 function needsNoCatalogue(request) {
-  const isKnown = request === example || request.preset === undefined;
-  return isKnown && isShort(request) && request.format === undefined && isComplete(request)
-    && emptyTextIn(request) < 0;
+  const isKnown = request === examples[0] || request.preset === undefined;
+  const isUsual = request.format === undefined && request.for === undefined;
+  return isKnown && isUsual && isShort(request) && isComplete(request) && emptyTextIn(request) < 0;
 }
 
 function showStatus(words) {
@@ -256,9 +271,7 @@ function showStatus(words) {
 }
 
 async function start() {
-  const request = requestInAddress() ?? example;
-  // Nobody has asked for motion yet: the finished text is a better first sight than half of it.
-  fromStart = request !== example;
+  const request = requestInAddress() ?? examples[0];
   if (needsNoCatalogue(request)) live.render(request);
   const catalogue = await loadCatalogue(({ message, retryAfter }) => {
     showStatus(`The controls cannot be loaded yet. ${message}. Trying again in ${retryAfter} s.`);
@@ -274,7 +287,8 @@ async function start() {
   if (!needsNoCatalogue(request)) refresh();
   if (hasPicture) form.illustrate();
   if (lastError) failed(lastError);
-  watchAddress((next) => open(next ?? example));
+  watchAddress((next) => open(next ?? examples[0]));
+  document.querySelector('#example').onclick = showExample;
 }
 
 // The part of the address behind `#` is the request.

@@ -1,22 +1,37 @@
 import { element } from './controls.js';
 import { areTexts, exclusive, isComplete } from './request.js';
-import { Thumbnail, excerpt, playOnDemand, thumbnailAddress } from './thumbnails.js';
+import {
+  Thumbnail, firstWords, ink, legibleMeasures, playOnDemand, thumbnailAddress,
+} from './thumbnails.js';
 
 /**
  * The groups of presets, of each of which one may be chosen; later ones go before earlier ones. The
- * `first` cards of a group, two rows, show until all are asked for.
+ * first card of a group is `none` of them. The `first` cards, two rows, show until all are asked for.
+ * A `tile` is the least room that there is for a picture, in CSS pixels.
  */
 const groups = [
-  { name: 'shapes', title: 'Shapes', first: 6 }, { name: 'colors', title: 'Colours', first: 8 },
-  { name: 'own', title: 'Own', first: 6 },
+  {
+    name: 'shapes', title: 'Shapes', first: 6, tile: { width: 96, height: 50 },
+    none: { title: 'Plain', summary: 'The text as the controls below say.' },
+  },
+  {
+    name: 'colors', title: 'Colours', first: 8, tile: { width: 76, height: 50 },
+    none: { title: 'As it is', summary: 'The colours of the shape, or those of the controls below.' },
+  },
+  {
+    name: 'own', title: 'Own', first: 6, tile: { width: 96, height: 50 },
+    none: { title: 'None', summary: 'None of the looks of this server.' },
+  },
 ];
 
 /** Seconds of a thumbnail's cycle, by which a row of them comes to rest at about the same time. */
 const cycle = '4';
 
-/** The most graphemes of each text in a thumbnail, and the most texts. */
-const longestText = 60;
+/** The most texts in a thumbnail. */
 const mostTexts = 3;
+
+/** The height of a window's title bar in a picture, in its pixels. */
+const titleBarHeight = 40;
 
 /** Returns the names in the value of `preset`. */
 function namesIn(text) {
@@ -58,25 +73,33 @@ export function withSubtitles(request, { presets, parameters }) {
 
 /** Moving pictures of the presets, grouped; each is a button that is pressed while it is chosen. */
 export function presetControl(definition, { label, changed, catalogue, sample }) {
+  const { presets } = catalogue;
   let chosen = [];
-  const cards = catalogue.presets.map((preset) => new PresetCard(preset, () => {
-    chosen = toggled(chosen, preset, catalogue.presets);
-    show();
-    changed();
-  }));
+  const isChosen = ({ name, group }) => name
+    ? chosen.includes(name) : !presets.some((one) => one.group === group && isChosen(one));
+  const used = groups.filter(({ name }) => presets.some(({ group }) => group === name));
+  const cards = used.flatMap((group) => {
+    const none = { ...group.none, name: null, group: group.name, parameters: {} };
+    return [none, ...presets.filter((preset) => preset.group === group.name)].map(
+      (preset) => new PresetCard(preset, group, catalogue, () => {
+        if (isChosen(preset)) return;
+        chosen = withPreset(chosen, preset, presets);
+        show();
+        changed();
+      }));
+  });
   const show = () => {
-    for (const card of cards) card.isChosen = chosen.includes(card.preset.name);
+    for (const card of cards) card.isChosen = isChosen(card.preset);
   };
-  const sections = groups.map((group) => sectionOf(
+  const sections = used.map((group) => sectionOf(
     group, cards.filter(({ preset }) => preset.group === group.name)));
   return {
     root: element(
       'div', { class: 'presets', role: 'group', 'aria-label': label },
-      ...sections.filter((section) => section !== null)),
+      ...sections),
     isGroup: true,
     get inputs() {
-      const { root } = cards.find(({ preset }) => chosen.includes(preset.name)) ?? cards[0];
-      return [root];
+      return [cards.find(({ preset }) => isChosen(preset)).root];
     },
     read: () => chosen.join(','),
     write(text) {
@@ -85,14 +108,13 @@ export function presetControl(definition, { label, changed, catalogue, sample })
     },
     illustrate() {
       const shown = sample();
-      for (const card of cards) card.illustrate(shown, catalogue.types);
+      for (const card of cards) card.illustrate(shown);
     },
   };
 }
 
-/** Returns a group's heading and cards, or null for a group without any. */
+/** Returns a group's heading and cards. */
 function sectionOf({ name, title, first }, cards) {
-  if (cards.length === 0) return null;
   const toolbar = element(
     'div', { class: `preset-cards ${name}`, role: 'toolbar', 'aria-label': title },
     ...cards.map(({ root }) => root));
@@ -102,10 +124,10 @@ function sectionOf({ name, title, first }, cards) {
     for (const card of rest) card.root.hidden = !isShown && !card.isChosen;
     if (toolbar.querySelector('[tabindex="0"]').hidden) makeStop(toolbar.firstElementChild);
     all.setAttribute('aria-expanded', isShown);
-    all.textContent = isShown ? 'Show fewer' : `Show all ${cards.length}`;
+    all.textContent = isShown ? 'Show fewer' : `Show all ${cards.length - 1}`;
   };
   const all = element('button', {
-    type: 'button', class: 'link', 'aria-label': `${title}: all ${cards.length}`,
+    type: 'button', class: 'link', 'aria-label': `${title}: all ${cards.length - 1}`,
     onclick: () => showRest(all.getAttribute('aria-expanded') !== 'true'),
   });
   showRest(false);
@@ -115,22 +137,26 @@ function sectionOf({ name, title, first }, cards) {
     toolbar);
 }
 
-/** Returns the chosen names after a click at a preset, which replaces another of its group. */
-function toggled(chosen, { name, group }, presets) {
-  if (chosen.includes(name)) return chosen.filter((other) => other !== name);
+/** Returns the chosen names with that of a preset in place of another of its group, or with none. */
+function withPreset(chosen, { name, group }, presets) {
   const groupOf = (one) => presets.find((preset) => preset.name === one)?.group;
   const order = (one) => groups.findIndex((other) => other.name === groupOf(one));
-  return [...chosen.filter((other) => groupOf(other) !== group), name]
+  return [...chosen.filter((other) => groupOf(other) !== group), ...name ? [name] : []]
     .sort((one, other) => order(one) - order(other));
 }
 
 /** A preset as a moving picture of the person's own text. */
 class PresetCard {
   #thumbnail = new Thumbnail();
+  #tile;
+  #catalogue;
   root;
 
-  constructor(preset, clicked) {
+  /** @param preset one of the catalogue's, or that of no name, which stands for none of its group. */
+  constructor(preset, { tile }, catalogue, clicked) {
     this.preset = preset;
+    this.#tile = tile;
+    this.#catalogue = catalogue;
     this.root = element(
       'button', {
         type: 'button', class: 'preset', 'aria-pressed': 'false', onclick: clicked,
@@ -154,22 +180,47 @@ class PresetCard {
     makeStop(this.root);
   }
 
-  /**
-   * Shows texts in this preset, with what a choice of it would leave of the look of letters.
-   *
-   * @param taken has the parameters that the server takes.
-   */
-  illustrate({ texts, own, look }, taken) {
+  /** Shows texts in this preset, with what a choice of it would leave of the look of letters. */
+  illustrate({ texts, own, look }) {
     const { name, group, parameters } = this.preset;
+    const { types } = this.#catalogue;
     const { keyframes, ...left } = { ...group === 'colors' ? look : own, cycle };
     if (!isComplete(left)) delete left.effect;
+    const canvas = this.#canvas;
     for (const parameter of Object.keys(left)) {
-      if (Object.hasOwn(parameters, parameter) || !taken.has(parameter)) delete left[parameter];
+      if (Object.hasOwn(parameters, parameter)) delete left[parameter];
     }
-    const address = thumbnailAddress(
-      texts.slice(0, mostTexts).map((text) => excerpt(text, longestText)),
-      { ...left, preset: name });
-    this.#thumbnail.show(address);
+    const values = Object.fromEntries(Object.entries({
+      ...left, ...canvas.values, ...name ? { preset: name } : ink,
+    }).filter(([parameter]) => types.has(parameter)));
+    this.#thumbnail.show(thumbnailAddress(
+      firstWords(texts.slice(0, mostTexts), canvas, this.#tile), values));
+  }
+
+  /**
+   * The canvas of the tile: no larger than one on which letters of the preset's size are legible, with
+   * less padding. Its `values` are those of parameters.
+   */
+  get #canvas() {
+    const { parameters } = this.preset;
+    // A server that takes presets only does not tell its defaults.
+    const valueOf = (name, standard) => parameters[name]
+      ?? this.#catalogue.parameters.find((one) => one.name === name)?.default ?? standard;
+    const size = valueOf('size', 32);
+    const padding = Math.min(valueOf('padding', 16), Math.round(size / 2));
+    const most = legibleMeasures(size, this.#tile);
+    const { width, height, maxWidth = Infinity } = parameters;
+    const measures = {
+      ...width ? { width: Math.min(width, most.width) } : { maxWidth: Math.min(maxWidth, most.width) },
+      ...height && { height: Math.min(height, most.height) },
+    };
+    const values = Object.fromEntries(
+      Object.entries({ padding, ...measures }).map(([name, value]) => [name, String(value)]));
+    const { lineHeight, lineNumbers, titleBar } = parameters;
+    return {
+      size, padding, lineHeight, ...measures, values,
+      above: titleBar ? titleBarHeight : 0, beside: lineNumbers ? 2 * size : 0,
+    };
   }
 }
 

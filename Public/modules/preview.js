@@ -18,6 +18,7 @@ export class Preview {
     if (anew || this.#stage.lacksFrames) this.#showAgain(anew);
   });
   #notices = new Notices();
+  #told = element('p', { class: 'note told-note', role: 'status' });
   download = new Download();
   /** Buttons that take the picture away. */
   actions = element('div', { class: 'actions' }, this.download.root);
@@ -36,7 +37,7 @@ export class Preview {
           element('div', { class: 'told' }, this.#facts.root, this.#progress.root),
           this.#progress.status,
           this.actions),
-        this.#reader.note, this.#notices.root));
+        this.#told, this.#reader.note, this.#notices.root));
     new ResizeObserver(() => this.#measure()).observe(this.#stage.root);
   }
 
@@ -48,6 +49,11 @@ export class Preview {
   /** Shows that a rendering in this format has begun. */
   wait(title) {
     this.#progress.begin(title);
+  }
+
+  /** Tells what has become of the picture, until there is another one. */
+  tell(words) {
+    this.#told.textContent = words;
   }
 
   /** Removes the last error. */
@@ -77,11 +83,10 @@ export class Preview {
   }
 
   /**
-   * Shows a rendering: from its start, or from the instant that the last one had reached; the first
-   * one at rest.
+   * Shows a rendering: from its start, or from the instant that the last one had reached.
    *
    * @param rendering with its number of `cycles`, the `scale` of its pixels, the `time` of a still,
-   *   and the `text` that names its file.
+   *   the `text` that names its file, and the `place` where it goes or null.
    * @returns the rendering with its `width` and `height`; null if a newer one has replaced it
    *   meanwhile.
    */
@@ -100,6 +105,9 @@ export class Preview {
     if (!marksHold) this.phases = [];
     this.#facts.rendering = measured;
     this.download.rendering = measured;
+    const { place } = rendering;
+    this.actions.dataset.takes = place && !place.takesCode ? 'file' : 'code';
+    this.tell('');
     this.#measure();
     this.#root.classList.remove('stale');
     this.#progress.end();
@@ -109,6 +117,11 @@ export class Preview {
   /** Shows it in light and in dark, unless someone has chosen between them. */
   compare() {
     this.#reader.compare();
+  }
+
+  /** Shows the picture's end, unless it is paused. */
+  rest() {
+    this.#player.rest();
   }
 
   /** Plays the picture from its start, unless it is paused. */
@@ -669,23 +682,28 @@ class Player {
 
   /**
    * Controls a picture that has just loaded: from its start, or from the instant that the last one
-   * had reached; the first one at its end.
+   * had reached.
    *
    * @param documents the picture's; none for an image, which plays but cannot be sought.
    * @param picture its `duration` and `cycles`, and `moment`: for a still its instant in words,
    *   else null.
    */
   attach(documents, { duration, cycles, moment }, fromStart) {
-    const { ended, playing, elapsed, isAttached } = this.#clock;
+    const { ended, playing, elapsed } = this.#clock;
     const anew = fromStart || documents.length === 0 || !this.#moment.hidden;
-    const atEnd = (ended || !isAttached) && cycles < Infinity;
-    const at = atEnd ? duration * cycles : elapsed;
+    const at = ended && cycles < Infinity ? duration * cycles : elapsed;
     this.#clock.attach(documents, {
       duration, cycles, ...anew ? { at: 0, playing: moment === null } : { at, playing },
     });
     this.#playback.hidden = moment !== null;
     this.#moment.hidden = moment === null;
     this.#moment.textContent = moment ?? '';
+  }
+
+  /** Goes to the end, unless it is paused or plays for ever. */
+  rest() {
+    const { moves, playing, cycles } = this.#clock;
+    if (moves && playing && cycles < Infinity) this.#clock.finish();
   }
 
   /** Plays from the start, unless it is paused. */
@@ -746,8 +764,6 @@ class AnimationClock extends EventTarget {
   /** Number of cycles, or Infinity. */
   cycles = 1;
   playing = false;
-  /** True once there has been a picture. */
-  isAttached = false;
 
   /**
    * Controls documents that have just loaded, from an instant, playing or paused. Without a
@@ -755,7 +771,6 @@ class AnimationClock extends EventTarget {
    */
   attach(documents, { duration, cycles, at, playing }) {
     this.#animations = documents.flatMap((document) => document.getAnimations());
-    this.isAttached = true;
     const isStatic = documents.length > 0 && !this.moves;
     this.duration = duration;
     this.cycles = isStatic ? 1 : cycles;
@@ -793,6 +808,11 @@ class AnimationClock extends EventTarget {
 
   pause() {
     this.#stopAt(this.elapsed);
+  }
+
+  /** Stops at the end of all cycles. */
+  finish() {
+    this.#stopAt(this.#end);
   }
 
   /** Stops at an instant of the cycle that is shown, its end included. */
@@ -956,6 +976,8 @@ class LocalFile {
 export class Snippets {
   #root;
   #local;
+  #save;
+  #tell;
   #rendering = null;
   #rows = new Rows('snippet');
   /** What only the server writes, in a part that is closed at first: nothing moves when it comes. */
@@ -968,10 +990,13 @@ export class Snippets {
   copyButton = element('button', { type: 'button', class: 'button copy', hidden: true });
 
   /**
-   * @param callbacks `save()` saves the file that is shown; `makeTyping()` makes the field for links
-   *   to readme-typing-svg, and promises its element.
+   * @param callbacks `save()` saves the file that is shown; `tell(words)` says beside the picture what
+   *   has become of it; `makeTyping()` makes the field for links to readme-typing-svg, and promises its
+   *   element.
    */
-  constructor(root, { save, makeTyping }) {
+  constructor(root, { save, tell, makeTyping }) {
+    this.#save = save;
+    this.#tell = tell;
     this.#local = new LocalFile(save);
     this.#typing = element('details', {
       ontoggle: async () => {
@@ -1026,10 +1051,22 @@ export class Snippets {
     this.#rows.show(snippets);
     const [{ title }] = snippets;
     this.copyButton.hidden = false;
-    const words = this.copyButton.textContent = `Copy ${title}`;
+    const words = this.copyButton.textContent = `Copy ${title === 'Editable URL' ? 'URL' : title}`;
     const file = title === 'Markdown' ? this.#local.rows : null;
-    this.copyButton.onclick = () => (file ?? this.#rows).copy(
-      file ? 'File' : title, this.copyButton, words);
+    this.copyButton.title = file ? 'The file is downloaded too' : '';
+    this.copyButton.onclick = () => {
+      if (file) this.#takeAlong(words, file);
+      else this.#rows.copy(title, this.copyButton, words);
+    };
+  }
+
+  /** Saves the file that others cannot load, and copies the line that shows it. */
+  #takeAlong(words, rows) {
+    const { text, format } = this.#rendering;
+    rows.copy('File', this.copyButton, words);
+    this.#save();
+    this.#tell(`${fileNameOf(text, format)} is downloaded, since others cannot reach this address. `
+      + 'Put it beside your README, and paste the line there.');
   }
 }
 
@@ -1110,20 +1147,17 @@ class Row {
 
 /**
  * Returns the snippets of a rendering with the addresses `permalink` and `query`, of which one may be
- * null. The query is taken where none of its characters needs an escape, as the server does it.
+ * null. The query, which people can read, goes before, as the server has it.
  */
 function snippetsOf({ permalink, query, alt, width, height, format }) {
   if (!isImage(format) && !isVideo(format)) return snippetList({ permalink, query });
-  const address = (escaped) => (
-    permalink === null || query !== null && !escaped.test(query) ? query : permalink);
+  const address = query ?? permalink;
   if (isVideo(format)) {
-    return snippetList({
-      html: videoCode({ address: address(/[%&]/), width, height, alt }), permalink, query,
-    });
+    return snippetList({ html: videoCode({ address, width, height, alt }), permalink, query });
   }
   return snippetList({
-    markdown: `![${escapedMarkdown(alt)}](${address(/%/)})`,
-    html: imageCode({ address: address(/[%&]/), width, height, alt }),
+    markdown: `![${escapedMarkdown(alt)}](${address})`,
+    html: imageCode({ address, width, height, alt }),
     permalink,
     query,
   });
@@ -1132,7 +1166,7 @@ function snippetsOf({ permalink, query, alt, width, height, format }) {
 function snippetList({ markdown = null, html = null, permalink, query }) {
   return titled([
     ['Markdown', markdown], ['HTML', html],
-    ['Permalink', permalink], ['Editable URL', query],
+    ['Editable URL', query], ['Permalink', permalink],
   ]);
 }
 

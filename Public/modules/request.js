@@ -7,8 +7,21 @@
  * inherit: `{ effect: 'slide', blocks: [{ text: 'One' }, { text: 'Two', effect: 'fade' }] }`.
  */
 
-/** The request that a first visit shows; a server that takes presets only takes it too. */
-export const example = { text: 'Who you\ngonna call?', preset: 'banner' };
+/**
+ * Requests to begin with, of which a first visit shows the first; servers that take presets only take
+ * them too.
+ */
+export const examples = [
+  { text: 'Who you\ngonna call?', preset: 'banner' },
+  { text: 'Open all night', preset: 'neon' },
+  { text: '$ swift run\nHello, world!', preset: 'terminal' },
+  { text: 'Small words,\nlarge letters', preset: 'gradient' },
+  { text: 'One evening in the rain', preset: 'film-title' },
+  { text: 'Fresh bread!', preset: 'sticker' },
+  { text: 'Yours, as ever', preset: 'handwriting' },
+  { text: 'Access granted', preset: 'decode' },
+  { text: 'The tests are green, and so is the light', preset: 'card,everforest' },
+];
 
 /**
  * The default format, an entry of `GET /formats`.
@@ -123,7 +136,7 @@ export function watchAddress(changed) {
 }
 
 /** Returns a request as a query; the second block's parameters are `2.text`, `2.effect`. */
-function toQuery({ blocks = [], ...top }) {
+export function toQuery({ blocks = [], ...top }) {
   const own = blocks.flatMap((block, index) => Object.entries(block)
     .map(([name, value]) => [`${index + 1}.${name}`, value]));
   return new URLSearchParams([...own, ...Object.entries(top)]).toString();

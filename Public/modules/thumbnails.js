@@ -304,14 +304,70 @@ export function stillAddress(texts, values, format, seconds) {
     texts, { ...values, scale: String(stillDensity), time: seconds.toFixed(3) }, format);
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** The least size of letters that are legible in a thumbnail, in its pixels. */
+const leastSize = 9;
 
-/** Returns a text, or its beginning with an ellipsis if it is longer than so many graphemes. */
-export function excerpt(text, most) {
-  const beginning = [];
-  for (const { segment } of graphemes.segment(text)) {
-    if (beginning.length === most) return `${beginning.slice(0, -1).join('').trimEnd()}…`;
-    beginning.push(segment);
+/** Between texts that are looked at as one; it is in no text. */
+const separator = '\u001f';
+
+const words = new Intl.Segmenter(undefined, { granularity: 'word' });
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const pen = document.createElement('canvas').getContext('2d');
+pen.font = '700 100px sans-serif';
+
+/** Returns the most pixels of a picture whose letters of a size are legible in a tile. */
+export function legibleMeasures(size, { width, height }) {
+  const factor = size / leastSize;
+  return { width: Math.floor(width * factor), height: Math.floor(height * factor) };
+}
+
+/**
+ * Returns the first words of texts that are legible in a tile; of a first word that is too long for it,
+ * its beginning and an ellipsis.
+ *
+ * @param look the `size` of letters, the `padding`, the room `above` and `beside` the text that
+ *   something else takes, and the `width` and `height` of the picture or the `maxWidth` at which lines
+ *   break, all in its pixels; and the `lineHeight`, in that of letters.
+ * @param tile its `width` and `height`.
+ */
+export function firstWords(texts, look, tile) {
+  const given = texts.join(separator).trim();
+  let beginning = '';
+  let legible = '';
+  for (const { segment } of words.segment(given)) {
+    beginning += segment;
+    if (!/\S/.test(segment) || segment === separator) continue;
+    if (!isLegible(beginning, look, tile)) break;
+    legible = beginning;
   }
-  return text;
+  return (legible || firstLetters(given, look, tile)).split(separator);
+}
+
+function firstLetters(text, look, tile) {
+  let legible = '';
+  for (const { segment } of graphemes.segment(text)) {
+    if (legible && !isLegible(`${legible}${segment}…`, look, tile)) break;
+    legible += segment;
+  }
+  return legible && `${legible}…`;
+}
+
+function isLegible(text, look, tile) {
+  const { size, padding, above = 0, beside = 0, lineHeight = 1.2 } = look;
+  const margin = 2 * padding + beside;
+  const room = (look.width ?? look.maxWidth ?? Infinity) - margin;
+  const widths = text.split(/[\n\u001f]/).map((line) => widthOf(line) * size);
+  // Lines that break leave some of their room.
+  const count = widths.reduce(
+    (sum, width) => sum + (width <= room ? 1 : Math.ceil(width * 1.15 / room)), 0);
+  const needed = count * size * lineHeight + 2 * padding + above;
+  const width = look.width ?? Math.min(Math.max(...widths), room) + margin;
+  const height = look.height ?? needed;
+  return needed <= height && text.split(/\s|\u001f/).every((word) => widthOf(word) * size <= room)
+    && size * Math.min(tile.width / width, tile.height / height) >= leastSize;
+}
+
+/** Returns the width of a text of size 1 in a wide family. */
+function widthOf(text) {
+  return pen.measureText(text).width / 100 * 1.05;
 }

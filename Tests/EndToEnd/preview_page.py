@@ -125,7 +125,8 @@ class Visit:
 
     def link(self):
         """Returns the permalink of the picture, or the editable URL where there is none, without the server's origin."""
-        address = self.locator("#snippet-permalink, #snippet-editable-url").first
+        permalink = self.locator("#snippet-permalink")
+        address = permalink if permalink.count() else self.locator("#snippet-editable-url")
         return address.input_value().removeprefix(self.url[:-1])
 
     def reads(self, words):
@@ -139,9 +140,10 @@ class Visit:
             })""", f"words in view: {words!r}", words)
 
     def open_menu(self):
-        """Opens the menu beside the download, with the controls of the format, unless it is open."""
+        """Opens the list of places with the controls of the format, unless it is open."""
         if self.locator(".delivery:popover-open").count() == 0:
             self.locator(".delivery-toggle").click()
+        self.locator(".output details:not([open]) > summary").evaluate_all("(all) => all.forEach((one) => one.click())")
 
     def download(self):
         """Downloads the file; returns its name and bytes."""

@@ -144,12 +144,13 @@ def test_the_snippets_addresses_render(visit, server):
     for identifier in ["permalink", "editable-url"]:
         address = tab.locator(f"#snippet-{identifier}").input_value()
         assert server.get(address.removeprefix(server.url)).body == svg
-    assert tab.locator("#snippet-markdown").input_value().endswith(f"]({permalink})")
+    query = tab.locator("#snippet-editable-url").input_value()
+    assert tab.locator("#snippet-markdown").input_value().endswith(f"]({query})")
     images = tab.page.evaluate("""(html) => {
         const page = new DOMParser().parseFromString(html, 'text/html');
         return [...page.body.childNodes].map((node) => [node.nodeName, node.getAttribute('src'), node.alt]);
     }""", tab.locator("#snippet-html").input_value())
-    assert images == [["IMG", permalink, text]]
+    assert images == [["IMG", query, text]]
 
 
 def test_the_file_is_named_after_the_text(visit):
@@ -184,15 +185,31 @@ def test_a_copy_button_copies_and_says_so(visit):
     assert tab.page.evaluate("navigator.clipboard.readText()") == code
 
 
+def test_the_readable_address_comes_first_and_is_short(visit):
+    tab = visit()
+    tab.shows("Who you\ngonna call?")
+    assert tab.locator(".embed .snippet label:visible").all_inner_texts() == [
+        "File", "Markdown", "HTML", "Editable URL", "Permalink"]
+    url = tab.locator("#snippet-editable-url").input_value().removeprefix(tab.url)
+    assert url == "render.svg?text=Who+you%0Agonna+call%3F&preset=banner"
+
+
 def test_on_a_local_address_the_button_at_the_picture_copies_the_files_markdown(visit):
     tab = visit({"text": "Copy", "effect": "none"}, permissions=["clipboard-read", "clipboard-write"])
     tab.shows("Copy")
     button = tab.locator(".button.copy")
     for _ in range(2):
-        with tab.saying(button, "Copied"):
+        with tab.saying(button, "Copied"), tab.page.expect_download() as download:
             button.click()
         assert tab.page.evaluate("navigator.clipboard.readText()") == "![Copy](copy.svg)"
+        assert download.value.suggested_filename == "copy.svg"
+        assert "copy.svg is downloaded" in tab.locator(".told-note").inner_text()
+        assert "beside your README" in tab.locator(".told-note").inner_text()
     tab.holds("document.querySelector('.button.copy').textContent === 'Copy Markdown'", "its words")
+    # The next picture has not been downloaded.
+    tab.control("text").fill("Other")
+    tab.shows("Other")
+    tab.holds("document.querySelector('.told-note').textContent === ''", "that nothing is said of it")
 
 
 # Everyone

@@ -164,6 +164,7 @@ def test_a_family_is_taken_by_touch(visit):
     tab = visit({"text": "Touch", "effect": "none"}, viewport=TELEPHONE)
     tab.shows("Touch")
     touch = Touch(tab)
+    touch.tap(tab.locator("summary", has_text=re.compile("^Type$")))
     touch.tap(tab.field("font").get_by_role("button", name="list of families"))
     option = tab.locator("[role=option][data-family='DejaVu Serif']")
     option.wait_for()

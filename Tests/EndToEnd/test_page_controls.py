@@ -200,7 +200,7 @@ def test_a_fault_of_keyframes_out_of_view_is_listed_with_its_place_and_leads_to_
     tab.open({"text": "Narrow", "effect": "custom", "keyframes": '[{"y":1},{"blur":5}]'})
     fault = tab.locator(".problems li")
     fault.wait_for()
-    assert fault.inner_text() == "Keyframes[1].blur: must be from 0 to 2 em; got 5"
+    assert fault.inner_text() == "Effect in detail, Keyframes[1].blur: must be from 0 to 2 em; got 5"
     fault.get_by_role("link").click()
     assert focus(tab) == "Blur"
     # Nothing is wider than the screen.

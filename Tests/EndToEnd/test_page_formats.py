@@ -2,6 +2,7 @@
 import base64
 import io
 import random
+import re
 
 import pytest
 from PIL import Image
@@ -311,7 +312,7 @@ def test_no_format_moves_the_page(visit, formats, width):
         pick_format(tab, format)
         tab.holds("(end) => document.querySelector('.download').download.endsWith(end)", format, f".{extension}")
         tab.locator(".masthead").scroll_into_view_if_needed()
-        positions.add(str(tab.page.evaluate("""['.stage', '.deck', '.about', '.download'].flatMap((one) => {
+        positions.add(str(tab.page.evaluate("""['.stage', '.deck', '.about', '.actions', '.delivery-toggle'].flatMap((one) => {
             const { x, y, width, height } = document.querySelector(one).getBoundingClientRect();
             return [x, y, width, height];
         })""")))
@@ -341,39 +342,88 @@ def test_what_has_no_dark_colours_is_shown_on_light_and_dark(visit, viewport, ow
     assert shown() == "dark"
 
 
-# The menu at the download
+# Where it goes
+
+def main_button(tab):
+    """Returns the words of the button in the accent's colour, if there is just one."""
+    accent = tab.page.evaluate("getComputedStyle(document.querySelector('.masthead h1'), '::after').backgroundColor")
+    [words] = tab.locator(".actions .button:not(.save):visible").evaluate_all(
+        """(all, accent) => all.filter((one) => getComputedStyle(one).backgroundColor === accent)
+            .map((one) => one.innerText.replace(/\\s+/g, ' '))""", accent)
+    return words
+
 
 @pytest.mark.slow
 def test_where_it_goes_decides_format_and_scale(visit, server):
     tab = visit({"text": "Going places", "effect": "slide"})
     tab.shows("Going places")
     toggle = tab.page.get_by_role("button", name="where does it go?")
+    assert (toggle.inner_text(), main_button(tab)) == ("README, web", "Copy Markdown")
     toggle.click()
-    menu = tab.page.get_by_role("dialog", name="Format, scale and size")
-    assert menu.get_by_role("radio", checked=True).count() == 1
-    for words, format, scale in [("Chat", "gif", "2"), ("Still", "png", "4"), ("App", "lottie", None),
-                                 ("README", "svg", None)]:
-        menu.locator(".purpose", has_text=words).click()
+    menu = tab.page.get_by_role("dialog", name="Where does it go?")
+    places = menu.get_by_role("radiogroup", name="Where does it go?")
+    assert places.get_by_role("radio", checked=True).count() == 1
+    for place, values, format, words in [
+        ("Chat", {"scale": "2"}, "gif", "Download GIF"), ("Still, print", {"scale": "4"}, "png", "Download PNG"),
+        ("Slack emoji", {"for": "slack-emoji"}, "gif", "Download GIF"), ("App", {}, "lottie", "Download Lottie"),
+        ("Your own code", {}, "json", "Copy URL"), ("GitHub README", {"for": "github-readme"}, "svg", "Copy Markdown"),
+        ("README, web", {}, "svg", "Copy Markdown"),
+    ]:
+        menu.locator(".place", has_text=re.compile(f"^{place} ")).click()
         expected = {} if format == "svg" else {"format": format}
-        assert tab.request() == {"text": "Going places", "effect": "slide", **expected, **({"scale": scale} if scale else {})}
+        assert tab.request() == {"text": "Going places", "effect": "slide", **expected, **values}
         assert tab.control("format").input_value() == format
         extension = {"lottie": "lot"}.get(format, format)
-        tab.holds("(name) => document.querySelector('.save').download === name", "the file", f"going-places.{extension}")
+        tab.holds("(place) => document.querySelector('.place-name').textContent === place", "its picture", place)
+        assert main_button(tab) == words
+        assert tab.locator(".save").get_attribute("download") == f"going-places.{extension}"
         until(lambda: tab.link().endswith("." + extension), "the link")
         size = len(server.get(tab.link()).body)
-        words = f"{size / 1000:.1f} kB" if size >= 1000 else f"{size} B"
-        assert menu.locator(".save").inner_text().splitlines()[1].startswith(words)
-        assert toggle.inner_text() == words
+        shown = f"{size / 1000:.1f} kB" if size >= 1000 else f"{size} B"
+        assert menu.locator(".save").inner_text().splitlines()[1].startswith(shown)
     # Values that suit no place in the list are nobody's.
+    tab.open_menu()
     tab.control("format").select_option("apng")
-    assert menu.get_by_role("radio", checked=True).count() == 0
+    assert places.get_by_role("radio", checked=True).count() == 0
     tab.holds("document.querySelector('.save').download === 'going-places.apng'", "the other file")
+    assert (toggle.inner_text(), main_button(tab)) == ("APNG", "Copy Markdown")
     with tab.page.expect_download() as download:
         menu.locator(".save").click()
     assert download.value.suggested_filename == "going-places.apng"
     tab.page.keyboard.press("Escape")
     assert menu.count() == 0 and toggle.evaluate("(one) => one === document.activeElement")
     tab.is_quiet()
+
+
+def test_an_address_that_names_a_place_only_has_its_format(visit, server):
+    tab = visit({"text": "ok", "for": "slack-emoji"})
+    tab.shows_image()
+    assert tab.locator(".place-name").inner_text() == "Slack emoji"
+    assert tab.download() == ("ok.gif", server.get("/render?text=ok&for=slack-emoji").body)
+    tab.is_quiet()
+
+
+@pytest.mark.parametrize("viewport", [{"width": 390, "height": 844}, {"width": 360, "height": 640}, {"width": 820, "height": 1180},
+                                      {"width": 844, "height": 390}, {"width": 1280, "height": 800}],
+                         ids=["390", "360", "820", "landscape", "1280"])
+def test_the_list_of_places_covers_no_picture_and_its_download_is_in_view(visit, viewport):
+    tab = visit({"text": "Seen", "effect": "slide"}, viewport=viewport)
+    tab.shows("Seen")
+    tab.locator(".delivery-toggle").click()
+    picture, menu, save = (tab.locator(one).bounding_box() for one in (SHOWN, ".delivery", ".save"))
+    assert picture["x"] >= menu["x"] + menu["width"] or picture["y"] + picture["height"] <= menu["y"]
+    assert menu["y"] <= save["y"] and save["y"] + save["height"] <= viewport["height"]
+
+
+def test_no_label_of_the_list_is_a_parameters_bare_name(visit, formats):
+    tab = visit({"text": "Labels"})
+    tab.shows("Labels")
+    labels = tab.page.evaluate("""Object.fromEntries([...document.querySelectorAll('.delivery .field')].map(
+        (one) => [one.dataset.parameter, one.querySelector('.field-head :is(label, h2)').textContent]))""")
+    assert len(labels) > 12
+    bare = {name: label for name, label in labels.items()
+            if label.lower() == re.sub("([A-Z])", r" \1", name).lower()}
+    assert bare == {}
 
 
 @pytest.mark.parametrize("viewport", [{"width": 360, "height": 740}, {"width": 768, "height": 900},
@@ -406,12 +456,14 @@ def test_the_menu_by_keyboard(visit):
     press("Enter")
     press("Tab")
     press("ArrowDown")
+    assert tab.page.evaluate("document.activeElement.name") == "for"
     assert tab.request() == {"text": "Keys", "effect": "none", "format": "gif", "scale": "2"}
     press("Tab")
-    assert tab.page.evaluate("document.activeElement.name") == "for"
+    assert focus(tab) == "More formats and settings"
+    press("Enter")
     # A value of its own can be given up before its menu.
     press("Tab")
-    assert focus(tab) == "Format: back to the default"
+    assert focus(tab) == "File format: back to the default"
     press("Tab")
     assert tab.page.evaluate("document.activeElement.name") == "format"
     press("Escape")

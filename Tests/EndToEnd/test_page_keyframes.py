@@ -21,6 +21,9 @@ RICH = [
 def opened(visit, keyframes, text="Moved", more=(), **options):
     """Opens the page with keyframes, and waits for the editor."""
     tab = visit({"text": text, "effect": "custom", "keyframes": json.dumps(keyframes), **dict(more)}, **options)
+    # In a narrow window the section is closed.
+    for closed in tab.locator("details:not([open]) > summary", has_text="Effect in detail").all():
+        closed.click()
     editor(tab).wait_for()
     return tab
 

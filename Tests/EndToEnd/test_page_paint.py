@@ -202,6 +202,8 @@ def test_a_stop_is_dragged_past_another_one(visit):
 def test_a_stop_is_dragged_by_touch(visit):
     tab = visit({"text": "Touch", "effect": "none", "color": GRADIENT}, viewport={"width": 360, "height": 740})
     tab.shows("Touch")
+    # In a narrow window the sections are closed.
+    tab.locator("summary", has_text=re.compile("^Colour$")).click()
     handle(tab, 2).scroll_into_view_if_needed()
     line = tab.page.context.new_cdp_session(tab.page)
 

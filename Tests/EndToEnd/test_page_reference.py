@@ -27,8 +27,8 @@ def texts(tab, selector):
 def test_the_header_leads_to_pages_that_can_be_read(visit):
     tab = visit({"text": "Links", "effect": "none"})
     links = tab.page.evaluate("[...document.querySelectorAll('.masthead nav a')].map((one) => one.getAttribute('href'))")
-    assert len(links) == 5
-    *anchors, docs = links[1:]
+    assert len(links) == 4
+    *anchors, docs = links
     tab.page.goto(tab.url + docs.removeprefix("/"))
     assert tab.locator("h1").inner_text() == "Titlecard documentation"
     for link in anchors:
@@ -73,7 +73,7 @@ def test_pictures_are_there_once_they_are_in_view(reference):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [360, 768, 1400])
+@pytest.mark.parametrize("width", [390, 820, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_fault(reference, scheme, width):
     tab = reference(viewport={"width": width, "height": 900}, color_scheme=scheme)

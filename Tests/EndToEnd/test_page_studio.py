@@ -7,7 +7,7 @@ import urllib.parse
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from preview_page import Visit, focus, pick_effect
+from preview_page import SHOWN, TIMES, Visit, focus, pick_effect
 from service import sample, until
 
 EFFECT = ".section > .field[data-parameter=effect]"
@@ -61,16 +61,56 @@ def watch_failures(tab):
 
 @pytest.mark.parametrize("viewport", [{"width": 1400, "height": 900}, {"width": 360, "height": 740}],
                          ids=["wide", "narrow"])
-def test_the_page_opens_on_looks_that_move_and_on_a_finished_text(visit, viewport):
+def test_the_page_opens_on_looks_that_move_and_on_a_text_that_plays(visit, viewport):
     tab = visit(viewport=viewport)
     failures = watch_failures(tab)
     tab.shows("Who you\ngonna call?")
+    tab.holds(f"{TIMES}.some((time) => time > 0 && time < 4000)", "that it plays")
+    tab.locator(".tool[aria-label=Play]").wait_for()
     assert tab.locator(".timeline").input_value() == "1"
-    assert tab.locator(".tool").first.get_attribute("aria-label") == "Play"
-    assert chosen(tab) == ["Banner"]
+    assert chosen(tab) == ["Banner", "As it is"]
     pictures(tab, ".presets")
     assert failures == []
     tab.is_quiet()
+
+
+def test_the_first_picture_stands_still_where_reduced_motion_is_preferred(visit):
+    tab = visit(reduced_motion="reduce")
+    tab.shows("Who you\ngonna call?")
+    assert tab.page.evaluate(TIMES) == []
+    assert tab.locator(".tool").first.get_attribute("aria-label") == "Play"
+
+
+def test_each_example_is_another_text_in_another_look(visit):
+    tab = visit()
+    tab.shows("Who you\ngonna call?")
+    seen = [("Who you\ngonna call?", ["Banner", "As it is"])]
+    for _ in range(9):
+        tab.page.get_by_role("button", name="Example").click()
+        text = tab.control("text").input_value()
+        seen.append((text, chosen(tab)))
+        assert seen[-1][0] != seen[-2][0] and seen[-1][1] != seen[-2][1]
+        tab.shows(text)
+        tab.holds(f"{TIMES}.some((time) => time > 0)", "that it plays")
+    # All of them, and then the first one again.
+    assert len({text for text, _ in seen}) == 9 and seen[-1] == seen[0]
+    # Each is an entry of the history, which undo knows too.
+    tab.page.go_back()
+    tab.shows(seen[-2][0])
+    tab.page.get_by_role("button", name="Undo").click()
+    tab.shows(seen[-1][0])
+    tab.is_quiet()
+
+
+def test_an_example_that_is_shown_already_is_passed_over(visit):
+    tab = visit()
+    tab.shows("Who you\ngonna call?")
+    tab.page.get_by_role("button", name="Example").click()
+    second = tab.request()
+    tab.page.reload()
+    tab.shows(second["text"])
+    tab.page.get_by_role("button", name="Example").click()
+    assert tab.request()["text"] not in ("Who you\ngonna call?", second["text"])
 
 
 def test_pictures_are_asked_for_after_the_picture_and_only_in_view(visit):
@@ -92,27 +132,64 @@ def test_pictures_are_asked_for_after_the_picture_and_only_in_view(visit):
 def test_texts_in_pictures_are_the_persons_own(visit, server):
     tab = visit({"text": "My own words"})
     pictures(tab, ".presets")
-    text = "\U0001f468\u200d\U0001f469\u200d\U0001f467" * 30
-    tab.control("text").fill(text)
-    tab.shows(text)
-    # A family counts as one grapheme, of which an effect's picture has 20 at most.
-    short = "\U0001f468\u200d\U0001f469\u200d\U0001f467" * 19 + "\u2026"
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    tab.control("text").fill(family * 30)
+    tab.shows(family * 30)
+    # No picture has a part of a family.
     with tab.page.expect_request(
-            lambda request: urllib.parse.parse_qs(urllib.parse.urlsplit(request.url).query).get("text") == [short]):
+            lambda request: re.fullmatch(f"({family}){{2,29}}", texts_of(request.url)[0]) is not None):
         tab.locator(EFFECT).scroll_into_view_if_needed()
     tab.is_quiet()
+
+
+def texts_of(address):
+    return urllib.parse.parse_qs(urllib.parse.urlsplit(address).query).get("text", [""])
+
+
+SENTENCE = "The quick brown fox jumps over the lazy dog, and the dog wakes up and runs after it all day long."
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("viewport", [{"width": 900, "height": 2200}, {"width": 390, "height": 2400}], ids=["wide", "narrow"])
+@pytest.mark.parametrize("text", [SENTENCE, "Donaudampfschifffahrtsgesellschaft", "\u543e\u8f29\u306f\u732b\u3067\u3042\u308b\u3002" * 4],
+                         ids=["words", "one-word", "japanese"])
+def test_tiles_show_the_first_words_that_are_legible(visit, server, viewport, text):
+    tab = visit(viewport=viewport)
+    asked = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.open({"text": text})
+    for more in tab.locator(".preset-head button").all():
+        more.click()
+    pictures(tab, ".presets")
+    presets = {one["name"]: one["title"] for one in server.get("/presets").json["presets"]}
+    tiles = {presets[urllib.parse.parse_qs(address)["preset"][0]]: address
+             for address in asked if "/render.svg" in address and "cycle=" in address and "preset=" in address}
+    assert tiles.keys() == set(presets.values())
+    for title, address in tiles.items():
+        [shown] = texts_of(address)
+        assert shown and text.startswith(shown.removesuffix("\u2026"))
+        assert text[len(shown):][:1] in ("", " ", ",") or shown.endswith("\u2026") or " " not in text
+        scene = server.get(address.removeprefix(server.url).replace(".svg", ".json")).json
+        size = min(run["size"] for block in scene["blocks"] for line in block["lines"] for run in line["runs"])
+        tile = look(tab, title).locator("img").bounding_box()
+        assert size * tile["width"] / scene["width"] >= 8, (title, shown)
 
 
 # Looks
 
 @pytest.mark.slow
-def test_of_each_group_one_look_is_chosen_and_given_up_again(visit):
+def test_of_each_group_one_look_is_chosen_and_given_up_for_the_first_card(visit):
     tab = visit({"text": "Look"})
+    assert chosen(tab) == ["Plain", "As it is"]
     for title, presets in [("Nord", "nord"), ("Social card", "og,nord"), ("Badge", "badge,nord"),
-                           ("Dracula", "badge,dracula"), ("Badge", "dracula"), ("Dracula", None)]:
-        pick_look(tab, title)
-        assert tab.request() == {"text": "Look", **({"preset": presets} if presets else {})}
-    assert chosen(tab) == []
+                           ("Dracula", "badge,dracula"), ("Plain", "dracula"), ("As it is", None)]:
+        # The one that is chosen stays so.
+        for _ in range(2):
+            pick_look(tab, title)
+            assert tab.request() == {"text": "Look", **({"preset": presets} if presets else {})}
+    assert chosen(tab) == ["Plain", "As it is"]
+    firsts = tab.page.evaluate("[...document.querySelectorAll('.preset-cards')].map((one) => one.firstChild.textContent)")
+    assert firsts == ["Plain", "As it is"]
     tab.is_quiet()
 
 
@@ -129,7 +206,7 @@ def test_the_values_of_a_look_are_the_defaults_of_the_controls(visit):
     assert tab.control("color").input_value() == "#2e3440"
     tab.control("color").fill("#2E3440")
     assert tab.request() == {"text": "Values", "preset": "nord", "padding": "40"}
-    pick_look(tab, "Nord")
+    pick_look(tab, "As it is")
     assert tab.request() == {"text": "Values", "color": "#123456", "padding": "40"}
 
 
@@ -186,7 +263,8 @@ def test_every_look_can_be_chosen(visit, server):
 
 @pytest.mark.slow
 def test_arrow_keys_move_among_looks_which_are_one_stop_for_tab(visit, server):
-    titles = [one["title"] for one in server.get("/presets").json["presets"] if one["group"] == "shapes"]
+    looks = server.get("/presets").json["presets"]
+    titles = ["Plain", *[one["title"] for one in looks if one["group"] == "shapes"]]
     focused = "document.activeElement.textContent"
     tab = visit({"text": "Arrows"})
     look(tab, titles[0]).focus()
@@ -357,10 +435,10 @@ def test_a_server_of_presets_alone_offers_texts_looks_and_formats(start, chromiu
     fields = tab.page.evaluate("[...document.querySelectorAll('.field')].map((one) => one.dataset.parameter)")
     assert fields == ["text", "preset", "for", "format"]
     tab.open_menu()
-    assert tab.locator(".purpose").count() > 3
-    tab.locator(".purpose", has_text="Chat").click()
-    assert tab.request()["format"] == "gif" and tab.locator(".purpose :checked").count() == 1
-    tab.locator(".purpose", has_text="README").click()
+    assert tab.locator(".place").count() > 3
+    tab.locator(".place", has_text="Chat").click()
+    assert tab.request()["format"] == "gif" and tab.locator(".place :checked").count() == 1
+    tab.locator(".place", has_text="README, web").click()
     tab.page.keyboard.press("Escape")
     assert tab.locator(".add").is_hidden()
     before = tab.address()
@@ -382,7 +460,7 @@ def copied(tab):
     """Presses the button beside the Markdown; returns the line that it has copied."""
     tab.locator("[aria-label='Copy Markdown']").click()
     line = tab.page.evaluate("navigator.clipboard.readText()")
-    assert line.startswith("![") and f"]({tab.url}r/" in line
+    assert line.startswith("![") and f"]({tab.url}render.svg?" in line
     return line
 
 
@@ -406,7 +484,7 @@ def test_a_line_for_a_readme_by_keyboard_alone(visit, server):
     tab_to("Banner")
     press("ArrowRight")
     press("Enter")
-    tab_to(next(one["title"] for one in presets if one["group"] == "colors"))
+    tab_to("As it is")
     press("ArrowRight")
     press("Space")
     tab_to("effect")
@@ -417,7 +495,7 @@ def test_a_line_for_a_readme_by_keyboard_alone(visit, server):
     tab.holds("location.hash.includes('effect=')", "an effect")
     shape, color = ([one["name"] for one in presets if one["group"] == group] for group in ("shapes", "colors"))
     assert tab.request().keys() == {"text", "preset", "effect"}
-    assert tab.request()["preset"] == f"{shape[shape.index('banner') + 1]},{color[1]}"
+    assert tab.request()["preset"] == f"{shape[shape.index('banner') + 1]},{color[0]}"
     tab.shows("By keys alone")
     tab_to("Skip to the code to embed", "Shift+Tab")
     press("Enter")
@@ -443,7 +521,7 @@ def test_a_line_for_a_readme_by_mouse_alone(visit, server):
     with tab.saying(tab.locator(".actions .copy"), "Copied"):
         tab.locator(".actions .copy").click()
     assert tab.page.evaluate("navigator.clipboard.readText()") == "![Who you gonna call?](who-you-gonna-call.svg)"
-    assert tab.link() in copied(tab)
+    assert f"({tab.locator('#snippet-editable-url').input_value()})" in copied(tab)
     tab.is_quiet()
 
 
@@ -463,7 +541,6 @@ def test_a_line_for_a_readme_by_touch_on_a_telephone(telephone, server):
     tab.control("text").fill("By thumb")
     pick_look(tab, "Card", "tap")
     pick_look(tab, "Solarized", "tap")
-    tab.locator("[name=effect]").tap()
     tab.locator(".effect-card", has_text="Rise").tap()
     assert tab.request() == {"text": "By thumb", "preset": "card,solarized", "effect": "rise"}
     tab.shows("By thumb")
@@ -477,24 +554,132 @@ def test_a_line_for_a_readme_by_touch_on_a_telephone(telephone, server):
     with tab.saying(tab.locator(".actions .copy"), "Copied"):
         tab.locator(".actions .copy").tap()
     assert tab.page.evaluate("navigator.clipboard.readText()") == "![By thumb](by-thumb.svg)"
-    assert tab.link() in copied(tab)
+    assert f"({tab.locator('#snippet-editable-url').input_value()})" in copied(tab)
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
     tab.is_quiet()
 
 
+@pytest.mark.parametrize("width, height", [(390, 844), (360, 640), (320, 568)])
+@pytest.mark.parametrize("request_", [{"text": "Fixed"}, {"text": "Fixed", "size": "wrong"}, {"text": "A very long line " * 12, "size": "80"}],
+                         ids=["picture", "fault", "warnings"])
+def test_on_a_phone_at_most_half_of_the_height_is_fixed(visit, width, height, request_):
+    tab = visit({**request_, "font": "Nowhere"}, viewport={"width": width, "height": height})
+    tab.holds("document.querySelector('.warnings, .problems').textContent !== ''"
+              " || document.querySelectorAll('.warnings li, .status:not(:empty)').length > 0", "what is wrong")
+    tab.page.evaluate("scrollTo(0, 900)")
+    fixed = tab.page.evaluate("""[...document.querySelectorAll('body *')]
+        .filter((one) => ['fixed', 'sticky'].includes(getComputedStyle(one).position) && one.checkVisibility())
+        .map((one) => one.getBoundingClientRect())
+        .reduce((sum, { top, bottom }) => sum + Math.max(Math.min(bottom, innerHeight) - Math.max(top, 0), 0), 0)""")
+    assert 0 < fixed <= height / 2
+    # What is left of the picture is worth a look.
+    assert tab.locator(".stage").bounding_box()["height"] >= 90
+
+
+@pytest.mark.parametrize("width, height", [(390, 844), (820, 1180)])
+def test_in_a_narrow_window_effects_are_open_and_sections_of_numbers_closed(visit, width, height):
+    tab = visit({"text": "Sections", "effect": "slide"}, viewport={"width": width, "height": height})
+    tab.shows("Sections")
+    assert tab.locator(f"{EFFECT} .effects").is_visible()
+    assert tab.locator(".controls .number:visible").count() == 0
+    tab.locator("summary", has_text="Effect in detail").click()
+    assert tab.control("interval").is_visible()
+    # A fault opens its section.
+    tab.open({"text": "Sections", "size": "wrong"})
+    tab.locator(".field[data-parameter=size] .problem").wait_for()
+
+
+def test_in_a_wide_window_the_most_common_sections_are_open(visit):
+    tab = visit({"text": "Sections", "effect": "slide"})
+    tab.shows("Sections")
+    assert tab.control("interval").is_visible() and tab.control("size").first.is_visible()
+
+
+def test_a_mark_on_a_path_cannot_be_chosen_and_says_why(visit):
+    tab = visit({"text": "Round"})
+    tab.shows("Round")
+    tab.page.evaluate("for (const one of document.querySelectorAll('#controls details')) one.open = true")
+    assert tab.control("mark").is_enabled() and tab.control("path").is_enabled()
+    tab.control("path").fill("circle(80)")
+    assert tab.control("mark").is_disabled()
+    reason = tab.field("mark").locator(".only:visible")
+    assert reason.inner_text() == "No mark is drawn on text along a path."
+    assert reason.get_attribute("id") in tab.control("mark").get_attribute("aria-describedby").split()
+    tab.control("path").fill("none")
+    tab.control("mark").select_option("circle")
+    assert tab.control("path").is_disabled()
+    assert tab.field("path").locator(".only:visible").inner_text() == "Marked text runs along no path."
+    # Where an address has both, each can be given up.
+    tab.open({"text": "Round", "mark": "circle", "path": "circle(80)"})
+    tab.page.evaluate("for (const one of document.querySelectorAll('#controls details')) one.open = true")
+    assert tab.control("mark").is_enabled() and tab.control("path").is_enabled()
+    tab.control("mark").select_option("none")
+    tab.shows("Round")
+
+
 # Everyone
 
-@pytest.mark.parametrize("width", [360, 768, 1400])
+RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
+# With every kind of control.
+FULL = {
+    "1.text": "One", "2.text": "Two", "color": "linear-gradient(90deg, #b00 0%, #00b 2%, #060 6%, #909 90%, #006 100%)",
+    "darkColor": "linear-gradient(90deg, #fbb 0%, #bbf 100%)", "paintMotion": "spin", "shadow": "1px 1px #b00, 2px 2px #00b",
+    "effect": "custom", "borderWidth": "2", "bar": "left", "outlineWidth": "1", "mark": "circle", "cursor": "bar",
+}
+
+
+def faults(tab):
+    violations = Axe().run(tab.page, options=RULES).response["violations"]
+    return [(one["id"], node["html"]) for one in violations for node in one["nodes"]]
+
+
+@pytest.mark.parametrize("width, height", [(390, 844), (820, 1180), (1280, 800)])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("request_", [None, FULL, {"text": "Film", "format": "gif"}], ids=["example", "full", "film"])
 @pytest.mark.slow
-def test_axe_finds_no_fault(visit, scheme, width):
-    tab = visit(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    tab.shows("Who you\ngonna call?")
-    if tab.locator("[name=effect]").get_attribute("aria-expanded") == "false":
-        tab.locator("[name=effect]").click()
-    pictures(tab, ".presets")
-    violations = Axe().run(tab.page).response["violations"]
-    assert [(one["id"], node["html"]) for one in violations for node in one["nodes"]] == []
+def test_axe_finds_no_fault_with_every_panel_open(visit, scheme, width, height, request_):
+    tab = visit(request_, viewport={"width": width, "height": height}, color_scheme=scheme)
+    tab.locator(SHOWN).wait_for()
+    for more in tab.locator(".preset-head button").all():
+        more.click()
+    for card in tab.locator(".card-toggle").all()[:1]:
+        card.click()
+    for details in tab.page.query_selector_all("details:not([open]) > summary"):
+        if details.is_visible():
+            details.click()
+    for closed in tab.page.query_selector_all(".disclosure[aria-expanded=false]"):
+        if closed.is_visible():
+            closed.click()
+    tab.locator("#typing-link").wait_for()
+    assert faults(tab) == []
+    tab.open_menu()
+    assert faults(tab) == []
+
+
+def test_groups_of_effects_are_radio_groups_of_nothing_else(visit):
+    tab = visit({"text": "Groups"})
+    groups = tab.page.get_by_role("radiogroup").and_(tab.page.locator(".effect-group"))
+    assert groups.count() > 4
+    assert tab.page.get_by_role("radiogroup").get_by_role("button").count() == 0
+    assert groups.first.get_by_role("radio").first.is_visible()
+
+
+@pytest.mark.slow
+def test_handles_of_stops_that_are_close_stand_beside_each_other(visit):
+    tab = visit({"text": "Close", "color": "linear-gradient(90deg, #bb0000 0%, #0000bb 1%, #006600 99%, #990099 100%)"})
+    tab.shows("Close")
+    handles = tab.field("color").locator(".stop-handle")
+    boxes = [one.bounding_box() for one in handles.all()]
+    assert all(one["x"] + 24 <= other["x"] + 0.5 for one, other in zip(boxes, boxes[1:]))
+    bar = tab.field("color").locator(".stop-bar").bounding_box()
+    assert bar["x"] <= boxes[0]["x"] and boxes[-1]["x"] + 24 <= bar["x"] + bar["width"] + 0.5
+    # One that is only touched stays where it was.
+    handles.nth(1).hover()
+    tab.page.mouse.down()
+    box = handles.nth(1).bounding_box()
+    tab.page.mouse.move(box["x"] + 12, box["y"] + 4)
+    tab.page.mouse.up()
+    assert [one.get_attribute("aria-valuenow") for one in handles.all()] == ["0", "1", "99", "100"]
 
 
 @pytest.mark.parametrize("width", [360, 1400])

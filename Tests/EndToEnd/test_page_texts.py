@@ -94,7 +94,7 @@ def test_a_text_inherits_what_it_does_not_set(visit):
     pick_effect(third, "slide")
     assert tab.request() == {**{name: value for name, value in THREE.items() if name != "3.size"}, "size": "50"}
     # An effect of the top goes to the texts that have none of their own, with its parameters.
-    distance = tab.locator(".section > .effect-fields [name=distance]")
+    distance = tab.locator(".section > .part .effect-fields [name=distance]")
     distance.fill("3")
     assert third.locator("[name=distance]").input_value() == "3"
     assert second.locator("[name=distance]").count() == 0

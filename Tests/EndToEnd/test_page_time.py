@@ -43,6 +43,20 @@ def test_a_new_colour_keeps_the_instant(visit):
     assert tab.page.evaluate(TIMES) == [pytest.approx(time) for time in stood]
 
 
+def test_a_change_is_seen_at_the_end_and_then_plays(visit):
+    tab = visit({"text": "Whole", "effect": "slide", "duration": "5", "darkColor": "white"})
+    tab.shows("Whole")
+    tab.locator("[aria-label=Pause]").wait_for()
+    for name, value in [("text", "Whole words"), ("color", "teal"), ("size", "40")]:
+        before = tab.address()
+        tab.control(name).and_(tab.page.locator("input[type=text], textarea")).fill(value)
+        assert tab.locator(".timeline").input_value() == "1"
+        tab.another_than(before)
+        tab.locator("[aria-label=Pause]").wait_for()
+        tab.holds(f"{TIMES}.some((time) => time > 0 && time < 3000)", "that it plays from its start")
+    tab.is_quiet()
+
+
 @pytest.mark.parametrize("loop", ["3", "infinite"])
 def test_the_timeline_of_a_loop_is_one_cycle(visit, loop):
     tab = visit({"text": "Round", "effect": "slide", "exit": "auto", "duration": "4", "loop": loop})

@@ -249,7 +249,7 @@ def test_a_sample_is_copied(visit, server):
 
 # ------------------------------------------------------------------ people
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [390, 820, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", PAGES)
 def test_axe_finds_no_fault(visit, page, scheme, width):
@@ -319,9 +319,44 @@ def found(tab, query):
     ("kubernetes", "operations.html#kubernetes"),
     ("gradient", "api.html#paint"),
     ("GLOW", "recipes.html#let-it-glow"),
+    ("newline", "api.html#text"),
+    ("icon", "api.html#pictures"),
+    ("hosted", "operations.html#docker"),
+    ("speed", "api.html#the-request-speed"),
+    ("centre", "api.html#the-request-align"),
+    ("loop", "api.html#the-request-loop"),
+    ("easing", "effects.html#easings"),
 ])  # fmt: skip
 def test_the_search_finds_what_one_looks_for(visit, query, path):
     assert path in [one.removeprefix("./") for one in found(visit("/docs/index.html"), query)[:3]]
+
+
+def test_the_search_knows_every_parameter_and_its_row(visit, server):
+    effects = server.get("/effects").json["effects"]
+    names = {one["name"] for one in server.get("/parameters").json["parameters"]}
+    names |= {one["name"] for effect in effects for one in effect["parameters"]}
+    rows = {f"{path.relative_to(SITE).as_posix()}#{anchor}": name for path in SITE.rglob("*.html")
+            for anchor, name in re.findall(r'<tr id="([^"]+)">\s*<td><code>(\w+)</code>', path.read_text())}
+    # Each anchor is there once, and leads to its row.
+    assert names <= set(rows.values()) and len(names) > 150
+    tab = visit("/docs/index.html")
+    tab.get_by_role("searchbox").fill("text")
+    tab.locator(".results a").first.wait_for()
+    lost = [name for name in sorted(names) if rows.get(found(tab, name)[0].removeprefix("./")) != name]
+    assert lost == []
+
+
+def test_a_row_to_which_the_search_leads_is_in_view(visit):
+    tab = visit("/docs/index.html")
+    found(tab, "letterSpacing")
+    link = tab.locator(".results a").first
+    assert link.locator("strong").inner_text().endswith("letterspacing")
+    link.click()
+    tab.wait_for_url("**/docs/api.html#*letterspacing")
+    row = tab.locator("tr:target")
+    assert row.locator("code").first.inner_text() == "letterSpacing"
+    box = row.bounding_box()
+    assert 60 <= box["y"] < 720
 
 
 def test_the_search_leads_from_any_page_to_a_place_by_keys_alone(visit):

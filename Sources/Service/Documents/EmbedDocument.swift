@@ -16,17 +16,10 @@ struct EmbedDocument {
         /// Their stills, for formats that move also where reduced motion is preferred.
         var stills: Pictures?
 
-        /// Returns the address for a place in which these characters would need escapes: the query
-        /// where it has none of them, else the permalink.
+        /// The address that people can read and change, else the permalink.
         ///
-        /// An escape of the URL itself counts: what it stands for might be escaped otherwise there.
-        fileprivate func plain(without characters: Set<Unicode.Scalar>) -> String? {
-            guard let permalink else { return query }
-            guard let query, !query.unicodeScalars.contains(where: characters.contains) else {
-                return permalink
-            }
-            return query
-        }
+        /// Neither has a character that ends or escapes something in Markdown, CSS, or a shell.
+        fileprivate var readable: String? { query ?? permalink }
     }
 
     /// The permalinks of a rendering for each colour scheme.
@@ -88,11 +81,11 @@ struct EmbedDocument {
     // MARK: Code
 
     private var markdown: String? {
-        addresses.plain(without: ["%"]).map { "![\(MarkdownText.escaped(alt))](\($0))" }
+        addresses.readable.map { "![\(MarkdownText.escaped(alt))](\($0))" }
     }
 
     private var html: String? {
-        addresses.plain(without: ["%", "&"]).map { address in
+        addresses.readable.map { address in
             format.mediaType.begins(with: "image/") ? image(at: address, size) : video(at: address)
         }
     }
@@ -132,14 +125,14 @@ struct EmbedDocument {
     }
 
     private var css: String? {
-        addresses.plain(without: ["%"]).map {
+        addresses.readable.map {
             "width: \(NumberText.of(head.width))px; height: \(NumberText.of(head.height))px; "
                 + "background: url(\"\($0)\") center / contain no-repeat;"
         }
     }
 
     private var curl: String? {
-        addresses.plain(without: ["%"]).map {
+        addresses.readable.map {
             "curl -f -o titlecard.\(format.fileExtension) '\($0)'"
         }
     }
