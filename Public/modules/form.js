@@ -1367,7 +1367,7 @@ const labels = {
   darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark', fadeDuration: 'Fading takes',
   description: 'Described as', fit: 'Size to fit', for: 'Where does it go?', foldCase: 'Ignore case',
   fontVariations: 'Axes', fontFeatures: 'Features', format: 'File format', fps: 'Frame rate', fromScale: 'Size at the start', fromSpread: 'Spread at the start',
-  gap: 'Pause between', gradientBox: 'Gradient over',
+  frames: 'Size of frames', gap: 'Pause between', gradientBox: 'Gradient over',
   groupDelay: 'Letter pause', ids: 'Names begin with', jitter: 'Unevenness', lead: 'Flickers for',
   keepSize: 'Keep the size',
   letterSpacing: 'Letter spacing', levels: 'Levels of colour', lineHeight: 'Line height', loop: 'Repeats', mark: 'Drawn by hand',
