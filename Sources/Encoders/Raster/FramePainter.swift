@@ -182,34 +182,27 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     ) throws(EncodingError) {
         try context.checkDeadline()
         try drawBackdrop(rect, context)
-        var index = 0
-        while index < rects.count {
-            let common = rects[index].intersection(rect)
-            guard !common.isEmpty else {
-                index += 1
-                continue
-            }
+        // The end of the parts that are drawn.
+        var end = 0
+        for index in rects.indices where index >= end {
+            end = index + 1
+            var area = rects[index].intersection(rect)
+            guard !area.isEmpty else { continue }
             try context.checkDeadline(every: 16)
             let drawn = parts[index]
-            let end = hasJoins ? endOfJoined(from: index) : index + 1
-            defer { index = end }
+            if hasJoins { end = endOfJoined(from: index) }
             if let paint = drawn.part.paint, !paints[paint].isSeen { continue }
-            var (tile, area) = (try tile(of: index, context), common)
-            if end > index + 1 {
-                let others = (index + 1..<end).filter {
-                    !rects[$0].intersection(rect).isEmpty
+            var tile = try self.tile(of: index, context)
+            let others = (index + 1..<end).filter { !rects[$0].intersection(rect).isEmpty }
+            if !others.isEmpty {
+                area = others.reduce(rects[index]) { $0.union(rects[$1]) }.intersection(rect)
+                var joined = JoinedTile(tile, within: area)
+                for other in others {
+                    try context.checkDeadline(every: 16)
+                    joined.add(
+                        try self.tile(of: other, context), overlap: drawn.part.overlap(drawn.color))
                 }
-                if !others.isEmpty {
-                    area = others.reduce(rects[index]) { $0.union(rects[$1]) }.intersection(rect)
-                    var joined = JoinedTile(tile, within: area)
-                    for other in others {
-                        try context.checkDeadline(every: 16)
-                        joined.add(
-                            try self.tile(of: other, context),
-                            overlap: drawn.part.overlap(drawn.color))
-                    }
-                    tile = joined.tile
-                }
+                tile = joined.tile
             }
             if let paint = drawn.part.paint { tile = paints[paint].painted(tile, within: area) }
             Self.paint(drawn, tile, within: area, on: &canvas)
@@ -233,8 +226,9 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     /// Returns the pixels of one of `parts`.
     private func tile(of index: Int, _ context: EncodingContext) throws(EncodingError) -> Tile {
         let drawn = parts[index]
+        guard !drawn.isKept else { return drawn.tile }
         let glyph = drawn.part.glyph(of: scene)
-        guard !drawn.isKept, let ink = glyph.ink else { return drawn.tile }
+        guard let ink = glyph.ink else { return drawn.tile }
         return try tile(of: drawn.part, ink, of: glyph, in: drawn.pose, context)
     }
 

@@ -60,7 +60,7 @@ struct FontWarnings {
     /// Adds a unit with a character that no font has.
     mutating func addMissing(_ unit: String, in face: FontFace) {
         if firstFamily == nil { firstFamily = face.family }
-        if unit.unicodeScalars.first?.properties.generalCategory == .privateUse {
+        if unit.unicodeScalars.first?.isPrivateUse == true {
             missingPrivate.append(unit)
         } else {
             missing.append(unit)

@@ -89,7 +89,8 @@ final class FontLibrary {
     /// Returns true if the fonts of a family have all of some characters.
     func hasFamily(_ family: String, with wanted: Set<UInt32>) -> Bool {
         let key = FontCatalog.key(family)
-        let own = characters[key] ?? FontCharacters(ofFamily: family, in: catalog.configuration)
+        if let known = characters[key] { return wanted.allSatisfy(known.contains) }
+        let own = FontCharacters(ofFamily: family, in: catalog.configuration)
         characters[key] = own
         return wanted.allSatisfy(own.contains)
     }
@@ -101,9 +102,7 @@ final class FontLibrary {
         var (offset, span) = (0, 0)
         for scalar in text.text.unicodeScalars {
             defer { offset += UTF8.width(scalar) }
-            guard (0xE000...0xF8FF).contains(scalar.value) || scalar.value >= 0xF_0000 else {
-                continue
-            }
+            guard scalar.isPrivateUse else { continue }
             while offset >= text.spans[span].end { span += 1 }
             let families = choices[ofSpan: span].asked
             if !families.contains(where: { hasFamily($0, with: [scalar.value]) }) {

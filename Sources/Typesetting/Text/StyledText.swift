@@ -226,9 +226,9 @@ package struct StyledText: Equatable, Sendable {
 
     /// Text that is normalised already.
     ///
-    /// - Throws: `TypesettingError.blank` for nothing but white space and characters that draw nothing, unless that is allowed,
-    ///   `TypesettingError.graphemeTooLong`, `TypesettingError.directionsTooDeep`,
-    ///   `TypesettingError.tooManyFonts`.
+    /// - Throws: `TypesettingError.blank` for nothing but white space and characters that draw
+    ///   nothing, unless that is allowed, `TypesettingError.graphemeTooLong`,
+    ///   `TypesettingError.directionsTooDeep`, `TypesettingError.tooManyFonts`.
     init(
         text: String, spans: [Span], base: TypeStyle, marks: [TextMark] = [],
         pictures: [PlacedPicture] = [], allowsBlank: Bool = false

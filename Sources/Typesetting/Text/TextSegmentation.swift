@@ -100,6 +100,14 @@ extension Unicode.Scalar {
         !properties.isWhitespace && (isASCII || !properties.isDefaultIgnorableCodePoint)
     }
 
+    /// True for a character of the private areas (Unicode's Co).
+    var isPrivateUse: Bool {
+        switch value {
+        case 0xE000...0xF8FF, 0xF_0000...0xF_FFFD, 0x10_0000...0x10_FFFD: true
+        default: false
+        }
+    }
+
     /// True for what belongs to the character before it (Unicode's M).
     var isMark: Bool {
         switch properties.generalCategory {
