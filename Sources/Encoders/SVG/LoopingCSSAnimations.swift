@@ -10,29 +10,33 @@ struct LoopingCSSAnimations {
     /// True if there is one cycle only: what then ends at its base value leaves no animation behind.
     let isOnce: Bool
 
-    func animations(of tracks: [CSSTrack]) -> [CSSAnimation] {
+    /// - Parameters:
+    ///   - tracks: The properties of an element.
+    ///   - around: The opacity of an element around it; nil for none.
+    func animations(of tracks: [CSSTrack], within around: CSSTrack?) -> [CSSAnimation] {
         var groups: [[CSSTrack]] = []
         var delayed: [DelayedChange] = []
         var fadingTracks: [CSSTrack] = []
-        let opacity = tracks.first { $0.property == .opacity }
+        let opacity = around ?? tracks.first { $0.property == .opacity }
         for track in tracks {
             if track.property == .translate, let own = delayedChanges(of: track, tracks, opacity) {
                 delayed += own
             } else if let match = groups.firstIndex(where: { $0[0].hasTiming(of: track) }) {
                 groups[match].append(track)
-            } else if let opacity, track.property != .opacity,
+            } else if let opacity, around == nil, track.property != .opacity,
                 changes(track, duringFadeOut: opacity)
             {
                 fadingTracks.append(track)
             } else if track.property != .opacity,
-                let own = delayedChanges(of: track, tracks, opacity)
+                let own = delayedChanges(
+                    of: track, tracks, opacity, isDelayed: around != nil)
             {
                 delayed += own
             } else {
                 groups.append([track])
             }
         }
-        if let opacity, fadingTracks.isEmpty { delayOpacity(opacity, tracks, &groups, &delayed) }
+        if let opacity, around == nil, fadingTracks.isEmpty { delayOpacity(opacity, tracks, &groups, &delayed) }
         let animations =
             groups.enumerated().map { index, group in
                 animation(group, fadingTracks: index == 0 ? fadingTracks : [])

@@ -10,8 +10,16 @@ struct SVGAnimationSet {
         let isFinished: Bool
         /// The glyph's own colours; nil where its animations do not depend on them.
         let colors: SVGColors?
-        /// True if opacities are shares of the alpha of its colours.
-        var isOfColors = false
+        var part = Part.whole
+    }
+
+    /// The properties that an element animates.
+    enum Part {
+        case whole
+        /// The opacity of an element around glyphs, as a share of the alpha of its colours.
+        case fade
+        /// What remains for a glyph in such an element.
+        case withinFade
     }
 
     /// The tracks of its first glyph, as an index into the scene's.
@@ -64,15 +72,17 @@ struct SVGAnimationSets {
     ///   - scale: CSS pixels in one of the glyph's units.
     ///   - isFinished: True if the finished text shows the glyph.
     ///   - colors: The glyph's own colours.
+    ///   - isWithinFade: True if an element around it has its opacity.
     ///   - known: The animations of an earlier element with the same tracks.
     /// - Returns: The element's set and timing.
     mutating func animations(
         ofTrack track: Int, scale: Double, isFinished: Bool, _ colors: SVGColors,
-        known: SVGElementAnimations?
+        isWithinFade: Bool, known: SVGElementAnimations?
     ) -> SVGElementAnimations {
         let rest = SVGAnimationSet.Rest(
             scale: scale, isFinished: isFinished,
-            colors: CSSTrack.dependsOnColors(tracks[track], colors) ? colors : nil)
+            colors: CSSTrack.dependsOnColors(tracks[track], colors) ? colors : nil,
+            part: isWithinFade ? .withinFade : .whole)
         if let known, sets[known.set].rest == rest { return known }
         let offset = hasOffsets ? CSSTrack.offset(of: tracks[track]) : nil
         // Most glyphs move as the one before, at another time.
@@ -92,7 +102,7 @@ struct SVGAnimationSets {
     /// Adds the animations of an element that fades, and whose opacity is the alpha of colours.
     mutating func fade(ofTrack track: Int, _ colors: SVGColors) -> SVGElementAnimations {
         let rest = SVGAnimationSet.Rest(
-            scale: 1, isFinished: true, colors: colors.areOpaque ? nil : colors, isOfColors: true)
+            scale: 1, isFinished: true, colors: colors.areOpaque ? nil : colors, part: .fade)
         sets.append(
             SVGAnimationSet(
                 track: track, rest: rest, offset: nil,
@@ -106,16 +116,16 @@ struct SVGAnimationSets {
         of tracks: GlyphTracks, _ rest: SVGAnimationSet.Rest, offset: Double?, cycle: Int?
     ) -> [CSSAnimation] {
         let colors = rest.colors ?? .opaque
-        let cssTracks = CSSTrack.tracks(
-            of: tracks, isFinished: rest.isFinished, isOpaque: colors.areOpaque, offset: offset)
+        let (cssTracks, hidden) = self.cssTracks(
+            of: tracks, rest, isOpaque: colors.areOpaque, offset: offset)
         func animations(_ color: Color, _ levels: SVGBlurLevels?) -> [CSSAnimation] {
             let writer = CSSWriter(
-                scale: rest.scale, color: color, levels: levels, isOfColor: rest.isOfColors)
+                scale: rest.scale, color: color, levels: levels, isOfColor: rest.part == .fade)
             guard let cycle else {
                 return FiniteCSSAnimations(writer: writer).animations(of: cssTracks)
             }
             return LoopingCSSAnimations(writer: writer, cycle: cycle, isOnce: self.cycle == nil)
-                .animations(of: cssTracks)
+                .animations(of: cssTracks, within: hidden)
         }
         // The same tracks make the same animations; only what is written differs.
         func animations(_ levels: SVGBlurLevels?) -> [CSSAnimation] {
@@ -137,6 +147,25 @@ struct SVGAnimationSets {
             result[index].keyframes.leveled = content
         }
         return result
+    }
+
+    /// Returns the properties that a set animates, and the opacity of the element around them.
+    private func cssTracks(
+        of tracks: GlyphTracks, _ rest: SVGAnimationSet.Rest, isOpaque: Bool, offset: Double?
+    ) -> (own: [CSSTrack], around: CSSTrack?) {
+        func cssTracks(of tracks: GlyphTracks, isFinished: Bool) -> [CSSTrack] {
+            CSSTrack.tracks(
+                of: tracks, isFinished: isFinished, isOpaque: isOpaque, offset: offset)
+        }
+        guard rest.part != .whole else {
+            return (cssTracks(of: tracks, isFinished: rest.isFinished), nil)
+        }
+        var (fade, other) = (GlyphTracks.shown, tracks)
+        fade.opacity = tracks.opacity
+        other.opacity = GlyphTracks.shown.opacity
+        let around = cssTracks(of: fade, isFinished: true)
+        guard rest.part == .withinFade else { return (around, nil) }
+        return (cssTracks(of: other, isFinished: rest.isFinished), around.first)
     }
 
     /// Returns the timing with which a glyph of a motion, and an offset where it has one, shares a

@@ -59,7 +59,8 @@ struct SVGAnimations {
                 } else {
                     own = sets.animations(
                         ofTrack: track, scale: scale, isFinished: scene.nodes[glyph].isFinished,
-                        group.colors, known: elementOfTrack[track].map { elements[$0] })
+                        group.colors, isWithinFade: group.fade != nil,
+                        known: elementOfTrack[track].map { elements[$0] })
                 }
                 if own.timing.duration == nil { elementOfTrack[track] = elements.count }
                 if drawn[glyph] != nil { others.append(elements.count) }

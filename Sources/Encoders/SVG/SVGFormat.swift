@@ -105,9 +105,8 @@ private struct SVGDocument {
         let moved = scene.movedProperties
         let usesPivots = moved.usesCenter
         let hasStrokes = moved.contains(.strokeOpacity) && scene.tracks.contains(where: \.hasStroke)
-        var scene = scene
-        let fades = SVGFades(&scene, usesPivots: usesPivots)
         self.scene = scene
+        let fades = SVGFades(scene, usesPivots: usesPivots)
         groups = SVGGroup.groups(
             of: scene, fades, usesPivots: usesPivots, hasStrokes: hasStrokes)
         levels =
