@@ -21,11 +21,11 @@ const byName = {
  * Makes the control of a parameter: its `root` element; its `inputs`, which take the focus and of
  * which messages concern the last one; `read()` and `write(text)` in a query's strings.
  *
- * Optional are `follow(values)`, called when another parameter has changed; `illustrate()`, called
- * when there is time for pictures of the request; `initial`, the value with which a parameter begins
- * that is required and has no default; and of a value with parts `mark(faults)`, which shows faults
- * at their parts and returns the others, `messages`, the elements in which it shows them, and
- * `focus(rest)`, which leads to a part.
+ * Optional are `follow(values)`, called when another parameter has changed; `use(text)`, called with
+ * what is drawn where the value leaves that open; `illustrate()`, called when there is time for pictures
+ * of the request; `initial`, the value with which a parameter begins that is required and has no
+ * default; and of a value with parts `mark(faults)`, which shows faults at their parts and returns the
+ * others, `messages`, the elements in which it shows them, and `focus(rest)`, which leads to a part.
  */
 export function controlFor(definition, options) {
   const make = byName[definition.name] ?? byType[definition.type] ?? textControl;
@@ -155,20 +155,23 @@ function toggleControl(definition, { id, changed }) {
 const widestSlider = 1e6;
 
 /** Usual numbers of parameters whose default is a word, where the least number is none. */
-const usualNumbers = { levels: 32 };
+const usualNumbers = { levels: 32, maxWidth: 830 };
 
-/** A field for the number, a slider where range and default are known, a box for a word. */
+/** A field for the number, a slider where range and usual number are known, a box for each word. */
 export function numberControl(definition, { id, label, changed }) {
   const field = element('input', {
     id, name: definition.name, type: 'text', inputMode: 'decimal', spellcheck: false,
   });
   const slider = hasSlider(definition) ? sliderFor(definition, label) : null;
-  const word = definition.word ? wordBox(definition.word) : null;
+  const words = (definition.words ?? []).map(wordBox);
 
+  const check = () => {
+    for (const { text, box } of words) box.checked = field.value.trim() === text;
+  };
   const follow = () => {
     const text = field.value.trim();
-    if (slider) slider.show(isNumber(text) ? Number(text) : definition.default);
-    if (word) word.box.checked = text === word.text;
+    if (slider) slider.show(isNumber(text) ? Number(text) : usualNumber(definition), text);
+    check();
   };
   field.oninput = () => { follow(); changed(); };
   field.onkeydown = (event) => {
@@ -179,10 +182,16 @@ export function numberControl(definition, { id, label, changed }) {
     follow();
     changed();
   };
-  if (slider) slider.input.oninput = () => { field.value = slider.read(); changed(); };
-  if (word) {
-    word.box.onchange = () => {
-      field.value = word.box.checked ? word.text : usualNumber(definition);
+  if (slider) {
+    slider.input.oninput = () => {
+      field.value = slider.read();
+      check();
+      changed();
+    };
+  }
+  for (const { text, box } of words) {
+    box.onchange = () => {
+      field.value = box.checked ? text : usualNumber(definition);
       follow();
       changed();
     };
@@ -190,9 +199,9 @@ export function numberControl(definition, { id, label, changed }) {
 
   const unit = definition.unit ? element('span', { class: 'unit' }, definition.unit) : null;
   return {
-    root: element('div', { class: 'number' }, slider?.input, word?.root,
+    root: element('div', { class: 'number' }, slider?.input, ...words.map(({ root }) => root),
       element('span', { class: 'number-field' }, field, unit)),
-    inputs: [slider?.input, word?.box, field].filter(Boolean),
+    inputs: [slider?.input, ...words.map(({ box }) => box), field].filter(Boolean),
     read: () => field.value.trim(),
     write(text) {
       field.placeholder = definition.default ?? 'auto';
@@ -202,17 +211,21 @@ export function numberControl(definition, { id, label, changed }) {
   };
 }
 
-function hasSlider({ minimum, maximum, default: standard, word }) {
-  return !word && typeof standard === 'number' && maximum - minimum < widestSlider;
+/** A word such as `infinite` lies beyond what a slider reaches; `auto` is one of its numbers. */
+function hasSlider({ words = [], ...definition }) {
+  const { minimum, maximum } = definition;
+  return words.every((word) => word === 'auto') && knownNumber(definition) !== undefined
+    && maximum - minimum < widestSlider;
 }
 
 function sliderFor(definition, label) {
-  const scale = new Scale(definition);
+  const scale = new Scale({ ...definition, default: knownNumber(definition) });
   const input = element('input', {
     type: 'range', min: 0, max: 1, step: 0.005, 'aria-label': `${label}, slider`,
   });
   const describe = (value) => {
-    input.setAttribute('aria-valuetext', `${value} ${definition.unit ?? ''}`.trim());
+    const unit = isNumber(String(value)) ? definition.unit ?? '' : '';
+    input.setAttribute('aria-valuetext', `${value} ${unit}`.trim());
     fillTrack(input);
   };
   return {
@@ -222,9 +235,10 @@ function sliderFor(definition, label) {
       describe(value);
       return String(value);
     },
-    show(value) {
+    /** Shows a value; `words` say it where it is none of the numbers. */
+    show(value, words) {
       input.value = scale.position(value);
-      describe(value);
+      describe(definition.words?.includes(words) ? words : value);
     },
   };
 }
@@ -235,8 +249,13 @@ function wordBox(text) {
 }
 
 /** Returns the number to begin with where there is none. */
-function usualNumber({ name, default: standard, minimum }) {
-  return typeof standard === 'number' ? standard : usualNumbers[name] ?? minimum ?? 0;
+function usualNumber(definition) {
+  return knownNumber(definition) ?? usualNumbers[definition.name] ?? definition.minimum ?? 0;
+}
+
+/** Returns the default, or the number that its word is most often; undefined if neither is known. */
+function knownNumber({ default: standard, usual, earlierDefault }) {
+  return [standard, usual, earlierDefault].find((one) => typeof one === 'number');
 }
 
 /** Returns a number some steps up or down: of 1 for integers, else of a leading digit's tenth. */
@@ -311,10 +330,14 @@ export function colorControl(definition, { id, label, changed }) {
   });
   const picker = element('input', { type: 'color', 'aria-label': `${label}, picker` });
   const swatch = element('span', { class: 'swatch' }, picker);
+  /** The colour that is drawn where the field leaves it open. */
+  let used = '';
 
   const follow = () => {
-    const text = field.value.trim() || String(definition.default ?? '');
+    const given = field.value.trim() || String(definition.default ?? '');
+    const text = isOpen(given) ? used : given;
     const channels = channelsOf(text);
+    field.placeholder = definition.default ?? (used ? 'auto' : 'the same');
     swatch.style.setProperty('--swatch', imageOf(text));
     swatch.classList.toggle('unset', text === '');
     // The picker has no gradients.
@@ -335,11 +358,19 @@ export function colorControl(definition, { id, label, changed }) {
     inputs: [picker, field],
     read: () => field.value.trim(),
     write(text) {
-      field.placeholder = definition.default ?? 'the same';
       field.value = text ?? definition.default ?? '';
       follow();
     },
+    use(color) {
+      used = color;
+      follow();
+    },
   };
+}
+
+/** True for the text of a colour that leaves it to the picture which one is drawn. */
+function isOpen(color) {
+  return color === '' || color === 'auto';
 }
 
 /** Returns the definition of a part of a value: it has no name, and no default unless given. */
@@ -383,6 +414,7 @@ function paintControl(definition, { id, label, changed }) {
   /** The gradient before it was made a colour. */
   let former = null;
   let inherited = '';
+  let used = '';
   let editor = null;
 
   const follow = () => {
@@ -396,7 +428,8 @@ function paintControl(definition, { id, label, changed }) {
     editor?.show(text);
   };
   const switchKind = () => {
-    const text = color.read() || inherited;
+    const given = color.read() || inherited;
+    const text = isOpen(given) ? used : given;
     if (isGradient(color.read())) {
       former = text;
       color.write(readGradient(text)?.stops[0].color);
@@ -416,6 +449,10 @@ function paintControl(definition, { id, label, changed }) {
     },
     follow(values) {
       if (isDark) inherited = values[inLight(definition.name)] ?? '';
+    },
+    use(paint) {
+      used = paint;
+      color.use(paint);
     },
   };
 }

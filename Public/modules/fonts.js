@@ -10,9 +10,25 @@ export const fontControls = {
 /** The families that stand for what the server has of a kind (CSS Fonts 4, 2.1.4). */
 const genericFamilies = ['sans-serif', 'serif', 'monospace'];
 
+/** The word that leaves the families to the server. */
+const automatic = 'auto';
+
+/** The families that it then uses, the first that it has, and the weights of texts that name none. */
+const automaticFamilies = [{ family: 'Inter', weight: 600 }, { family: 'DejaVu Sans', weight: 400 }];
+
+/** The weight of texts that name a family and no weight. */
+const regular = 400;
+
+/** Returns the family and the weight that `auto` stands for. */
+function automaticFamily(fonts) {
+  return automaticFamilies.find(({ family }) => fonts.some((font) => font.family === family))
+    ?? automaticFamilies.at(-1);
+}
+
 /** Returns the entry of `GET /fonts` for the first family of a list; undefined for another. */
 function firstFamily(list, fonts) {
-  const first = list.split(',')[0].trim().toLowerCase();
+  const named = list === automatic ? automaticFamily(fonts).family : list;
+  const first = named.split(',')[0].trim().toLowerCase();
   return fonts.find(({ family }) => family.toLowerCase() === first);
 }
 
@@ -36,12 +52,14 @@ function familyControl(definition, { id, label, changed, fonts }) {
   const status = element('p', { class: 'unseen', role: 'status' });
   const root = element(
     'div', { class: 'families' }, element('div', { class: 'families-field' }, field, button));
+  const automaticWords = `Automatic: ${automaticFamily(fonts).family}`;
   let value = '';
   let list = null;
 
+  const shownAs = (text) => text === automatic ? automaticWords : text;
   const isOpen = () => list?.isOpen ?? false;
   const commit = (text) => {
-    field.value = text;
+    field.value = shownAs(text);
     if (text === value) return;
     value = text;
     changed();
@@ -58,14 +76,15 @@ function familyControl(definition, { id, label, changed, fonts }) {
   };
   const take = (family) => {
     const before = field.value.split(',').slice(0, -1).map((one) => one.trim());
-    // Without a search the list answers the whole field.
-    commit((list.isSearched ? [...before, family] : [family]).join(', '));
+    // Without a search the list answers the whole field; the automatic families stand alone.
+    const isOneOfSeveral = list.isSearched && family !== automatic;
+    commit((isOneOfSeveral ? [...before, family] : [family]).join(', '));
     close();
   };
   const open = (search = null) => {
     // Most pages never open most lists.
     if (!list) {
-      list = new FamilyList(fonts, { label: `${label}, families`, taken: take });
+      list = new FamilyList(fonts, { label: `${label}, families`, automaticWords, taken: take });
       root.append(list.root, status);
       field.setAttribute('aria-controls', list.root.id);
     }
@@ -78,7 +97,8 @@ function familyControl(definition, { id, label, changed, fonts }) {
   const settle = () => {
     const parts = field.value.split(',').map((one) => one.trim()).filter(Boolean);
     const isSearch = isOpen() && list.isSearched && list.active && !list.knows(lastOf(field.value));
-    commit(isSearch ? value : parts.join(', ') || definition.default);
+    const isKept = isSearch || field.value === shownAs(value);
+    commit(isKept ? value : parts.join(', ') || definition.default);
     close();
   };
 
@@ -92,7 +112,7 @@ function familyControl(definition, { id, label, changed, fonts }) {
   field.onblur = settle;
   field.onkeydown = (event) => {
     if (event.key === 'Escape') {
-      if (!isOpen() && field.value === value) return;
+      if (!isOpen() && field.value === shownAs(value)) return;
       commit(value);
       close();
     } else if (event.key === 'Enter') {
@@ -125,7 +145,8 @@ function familyControl(definition, { id, label, changed, fonts }) {
     inputs: [field],
     read: () => value,
     write(text) {
-      value = field.value = text ?? definition.default;
+      value = text ?? definition.default;
+      field.value = shownAs(value);
     },
   };
 }
@@ -151,13 +172,16 @@ class FamilyList {
   isSearched = false;
   root;
 
-  /** @param taken called with the family that has been chosen. */
-  constructor(fonts, { label, taken }) {
+  /**
+   * @param options `automaticWords`, which name what `auto` stands for; `taken`, called with the family
+   *   that has been chosen.
+   */
+  constructor(fonts, { label, automaticWords, taken }) {
     const id = `families-${listCount += 1}`;
     this.#taken = taken;
-    const group = (title, families, isDrawn) => {
-      const options = families.map(
-        (family) => this.#option(`${id}-${this.#options.length}`, family, isDrawn));
+    const group = (title, families, isDrawn, words = null) => {
+      const options = families.map((family) => this.#option(
+        `${id}-${this.#options.length}`, family, words ?? family, isDrawn));
       return element(
         'div', { role: 'group', class: 'families-group', 'aria-label': title },
         element('p', { class: 'families-title', 'aria-hidden': 'true' }, title), ...options);
@@ -166,7 +190,8 @@ class FamilyList {
     const [text, scripts] = [true, false].map((isLatin) => others
       .filter(({ latin }) => latin === isLatin).map(({ family }) => family));
     this.#groups = [
-      group('Text', text, true), group('Generic', genericFamilies, true),
+      group('Default', [automatic], true, automaticWords), group('Text', text, true),
+      group('Generic', genericFamilies, true),
       group('Other scripts', scripts, false),
     ];
     this.root = element(
@@ -192,7 +217,7 @@ class FamilyList {
     const wanted = (search ?? '').toLowerCase();
     this.isSearched = search !== null;
     for (const option of this.#options) {
-      option.hidden = !matches(option.dataset.family, wanted);
+      option.hidden = !matches(nameOf(option), wanted);
       option.setAttribute('aria-selected', sameFamily(option.dataset.family, chosen));
     }
     this.#shown = this.#options.filter(({ hidden }) => !hidden);
@@ -235,18 +260,18 @@ class FamilyList {
     return true;
   }
 
-  #option(id, family, isDrawn) {
+  #option(id, family, words, isDrawn) {
     const option = element(
-      'div', { id, role: 'option', class: 'family', 'aria-label': family, dataset: { family } },
-      element('span', { class: 'family-name' }, family));
-    if (isDrawn) option.append(faceOf(family));
+      'div', { id, role: 'option', class: 'family', 'aria-label': words, dataset: { family } },
+      element('span', { class: 'family-name' }, words));
+    if (isDrawn) option.append(faceOf(family, words));
     this.#options.push(option);
     return option;
   }
 
   /** Returns the first family that begins with a search, else the first one that has it. */
   #best(wanted) {
-    return this.#shown.find(({ dataset }) => dataset.family.toLowerCase().startsWith(wanted))
+    return this.#shown.find((option) => nameOf(option).toLowerCase().startsWith(wanted))
       ?? this.#shown[0] ?? null;
   }
 
@@ -258,11 +283,16 @@ class FamilyList {
   }
 }
 
-/** Returns a picture of a family's name in the family, fetched once it is in view. */
-function faceOf(family) {
+/** Returns the words of an option: the family's name, or those for `auto`. */
+function nameOf(option) {
+  return option.getAttribute('aria-label');
+}
+
+/** Returns a picture of words in a family, fetched once it is in view. */
+function faceOf(family, words) {
   const face = new Thumbnail();
   const address = thumbnailAddress(
-    [family], { font: family, size: '20', padding: '2', animate: 'false', ...ink });
+    [words], { font: family, size: '20', padding: '2', animate: 'false', ...ink });
   face.show(address);
   return face.root;
 }
@@ -271,10 +301,9 @@ function sameFamily(one, other) {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** True if a family's name has each word of a search. */
-function matches(family, wanted) {
-  const name = family.toLowerCase();
-  return wanted.split(/\s+/).every((word) => name.includes(word));
+/** True if a name has each word of a search. */
+function matches(name, wanted) {
+  return wanted.split(/\s+/).every((word) => name.toLowerCase().includes(word));
 }
 
 // Weights.
@@ -290,6 +319,8 @@ function weightControl(definition, options) {
     'select', { id: options.id, name: definition.name, onchange: options.changed });
   const root = element('div', { class: 'weight' }, menu);
   let font;
+  /** The weight that `auto` stands for. */
+  let usual = regular;
   /** The control of a variable family; null for others. */
   let number = null;
 
@@ -298,14 +329,16 @@ function weightControl(definition, options) {
     const axis = font?.axes?.find(({ tag }) => tag === 'wght');
     if (axis) {
       const { minimum, maximum } = axis;
-      number = numberControl({ ...definition, minimum, maximum }, options);
+      number = numberControl({ ...definition, minimum, maximum, usual }, options);
       number.write(text);
     } else {
       number = null;
       const weights = font?.weights ?? Object.keys(weightNames);
-      fillMenu(menu, weights.map((weight) => [
-        String(weight), [weightNames[weight], weight].filter(Boolean).join(' '),
-      ]));
+      const titleOf = (weight) => [weightNames[weight], weight].filter(Boolean).join(' ');
+      fillMenu(menu, [
+        [automatic, `Automatic: ${titleOf(usual)}`],
+        ...weights.map((weight) => [String(weight), titleOf(weight)]),
+      ]);
       select(menu, text ?? String(definition.default));
     }
     root.replaceChildren(number?.root ?? menu);
@@ -319,9 +352,11 @@ function weightControl(definition, options) {
     write,
     follow(values) {
       const next = firstFamily(values.font, options.fonts);
-      if (next === font) return;
+      const nextUsual = values.font === automatic ? automaticFamily(options.fonts).weight : regular;
+      if (next === font && nextUsual === usual) return;
       const weight = read();
       font = next;
+      usual = nextUsual;
       write(weight);
     },
   };

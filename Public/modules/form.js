@@ -4,7 +4,7 @@ import {
 import { placeControl } from './delivery.js';
 import { effectControl } from './effects.js';
 import { fontControls } from './fonts.js';
-import { imageOf, isGradient, readingTrouble, twinFor } from './paint.js';
+import { imageOf, isGradient, readingTrouble, twinFor, withInk } from './paint.js';
 import { presetControl, valuesOf } from './presets.js';
 import { exclusive, inDark, isNumber, normalized, plainTextOf, svg } from './request.js';
 
@@ -610,7 +610,7 @@ const resetIcon = 'M3 8a5 5 0 1 0 1.600-3.700M3 2.500v3h3';
 
 /** Conditions under which a parameter has no effect: its field is hidden, unless it is given. */
 const ineffective = {
-  cursorBlink: ({ cursor }) => cursor === 'none', typoPause: ({ typos }) => Number(typos) === 0,
+  cursorBlink: hasNoCursor, typoPause: ({ typos }) => Number(typos) === 0,
   gradientBox: ({ color, darkColor }) => !isGradient(color) && !isGradient(darkColor),
   paintMotion: hasNoGradient, paintDuration: hasNoPaintMotion, paintEasing: hasNoPaintMotion,
   outlineColor: hasNoOutline, darkOutlineColor: hasNoOutline,
@@ -631,6 +631,10 @@ const refusals = {
   mark: ({ path }) => !path || path === 'none' ? null : 'No mark is drawn on text along a path.',
   path: ({ mark }) => mark === 'none' ? null : 'Marked text runs along no path.',
 };
+
+function hasNoCursor({ cursor, effect }) {
+  return cursor === 'none' || (cursor === 'auto' && effect !== 'typewriter');
+}
 
 function hasNoOutline({ outlineWidth }) {
   return Number(outlineWidth) === 0;
@@ -727,6 +731,23 @@ function parsed(json, textOf) {
 
 /** Where the controls have a column of their own, the sections of the most common are open. */
 const wide = matchMedia('(min-width: 900px)');
+
+/**
+ * Returns what a target brings along that decides how a text is read, as the service does: some of it
+ * only for texts to which nothing else gives a look.
+ */
+function colorsFrom({ parameters }, given) {
+  const isOpen = (names) => names.every((name) => given[name] === undefined);
+  const hasNoGround = isOpen([
+    'preset', 'background', 'darkBackground', 'outlineWidth', 'outlineColor', 'darkOutlineColor',
+  ]);
+  const taken = {
+    look: true, edge: hasNoGround,
+    ink: hasNoGround && isOpen(['color', 'darkColor', 'codeLanguage', 'defaults']),
+  };
+  return Object.fromEntries(parameters.filter(({ rule }) => taken[rule])
+    .map(({ name, value }) => [name, String(value)]));
+}
 
 /** Returns the values on which the look of letters depends. */
 function lookOf({ font, weight, italic, fontFeatures, fontVariations, effect, keyframes }) {
@@ -849,6 +870,12 @@ class Field {
     else this.write(undefined);
   }
 
+  /** The default of version 0.3, as a query carries it; undefined where it is the same. */
+  get earlierStandard() {
+    const { earlierDefault } = this.definition;
+    return earlierDefault === undefined ? undefined : String(earlierDefault);
+  }
+
   /** True if the chosen format does not read the parameter; its value is kept for one that does. */
   get unused() {
     return this.#unused;
@@ -886,6 +913,11 @@ class Field {
     this.#control.follow(values);
     // It may have other inputs now.
     this.#describe();
+  }
+
+  /** Shows what is drawn where the value leaves that open. */
+  use(text) {
+    this.#control.use?.(text);
   }
 
   illustrate() {
@@ -1060,7 +1092,7 @@ class Fields {
         this.#options.changed(name);
       },
     });
-    field.inherit(this.#outer[name]);
+    this.#inherit(field);
     this.#fields.set(name, field);
     if (name === 'effect') this.#showEffect();
     return field;
@@ -1104,7 +1136,9 @@ class Fields {
   }
 
   write(request) {
-    this.#foreign = {};
+    const { defaults } = request;
+    // The fields inherit by it.
+    this.#foreign = defaults === undefined ? {} : { defaults };
     this.#replaced.clear();
     if (this.#fields.has('preset')) this.inherit(valuesOf(request.preset, this.#catalogue.presets));
     this.#fields.get('effect')?.write(request.effect);
@@ -1124,9 +1158,23 @@ class Fields {
   /** Takes the top's values as defaults. */
   inherit(outer) {
     this.#outer = outer;
-    for (const [name, field] of this.#fields) field.inherit(outer[name]);
+    for (const field of this.#fields.values()) this.#inherit(field);
     if (this.#fields.get('effect')?.value !== this.#effect) this.#switchEffect();
     this.#follow();
+  }
+
+  #inherit(field) {
+    const standard = this.#hasEarlierDefaults ? field.earlierStandard : undefined;
+    field.inherit(this.#outer[field.definition.name] ?? standard);
+  }
+
+  /** True if what is not given has the defaults of version 0.3. */
+  get #hasEarlierDefaults() {
+    return { ...this.#outer, ...this.#foreign }.defaults === '0.3';
+  }
+
+  #standardOf({ default: standard, earlierDefault = standard }) {
+    return this.#hasEarlierDefaults ? earlierDefault : standard;
   }
 
   /** Removes a value, with a field or without one. */
@@ -1179,18 +1227,27 @@ class Fields {
       // A value that is given already can be given up.
       if (refusals[name]) field.refusal = field.read() ? null : refusals[name](values);
     }
-    this.#advise(values);
+    this.#advise();
   }
 
-  /** Says beside the text's colours for whom it is hard to read. */
-  #advise(own) {
-    const values = Object.fromEntries(
-      this.#catalogue.parameters.map(({ name, default: standard }) => [name, standard]));
-    Object.assign(values, this.#outer);
-    for (const [name, field] of this.#fields) {
-      if (own[name] && !field.unused) values[name] = own[name];
-    }
+  /** All values that count, with those that are inherited, that the target brings, or that are defaults. */
+  get #counting() {
+    const { parameters, targets } = this.#catalogue;
+    const given = { ...this.#outer, ...this.read() };
+    const target = targets.find(({ name }) => name === given.for);
+    return {
+      ...Object.fromEntries(parameters.map((one) => [one.name, this.#standardOf(one)])),
+      ...target && colorsFrom(target, given), ...given,
+    };
+  }
+
+  /** Says beside the text's colours which these are, and for whom it is hard to read. */
+  #advise() {
+    const values = this.#counting;
     const [color, darkColor] = ['color', 'darkColor'].map((name) => this.#fields.get(name));
+    const ink = withInk(values);
+    color?.use(ink.color);
+    darkColor?.use(color?.value === 'auto' ? ink.darkColor ?? ink.color : '');
     const [light, dark] = ['light', 'dark'].map((scheme) => readingTrouble(values, scheme));
     const hasDark = darkColor !== undefined && !darkColor.unused;
     color?.advise([light, hasDark ? null : dark].filter(Boolean));
@@ -1301,7 +1358,8 @@ function isDefault(text, { name, type, default: standard }) {
   if (text === '') return true;
   if (standard === null || standard === undefined) return false;
   if (typeof standard === 'number') return isNumber(text) && Number(text) === standard;
-  if (type === 'color' || type === 'paint') return text.toLowerCase() === String(standard).toLowerCase();
+  const isColor = standard !== 'auto' && (type === 'color' || type === 'paint');
+  if (isColor) return text.toLowerCase() === standard.toLowerCase();
   return text === String(standard);
 }
 
@@ -1421,9 +1479,9 @@ function sectionsOf(parameters) {
 }
 
 /** True if a parameter has more than one valid value. */
-function hasChoice({ values, minimum, maximum, word }) {
+function hasChoice({ values, minimum, maximum, words = [] }) {
   if (values) return values.length > 1;
-  return minimum === undefined || minimum !== maximum || word !== undefined;
+  return minimum === undefined || minimum !== maximum || words.length > 0;
 }
 
 /** Returns a parameter's name as a label: `groupDelay` is "Group delay". */

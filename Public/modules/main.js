@@ -4,8 +4,8 @@ import { Form } from './form.js';
 import { StepControls, Steps, isChoice } from './history.js';
 import { valuesOf } from './presets.js';
 import {
-  emptyTextIn, examples, formatOf, isComplete, isForDark, isImage, isShort, keepInAddress, plainTextOf,
-  requestInAddress, toQuery, watchAddress,
+  emptyTextIn, examples, formatOf, isComplete, isForDark, isImage, isNumber, isShort, keepInAddress,
+  plainTextOf, requestInAddress, toQuery, watchAddress,
 } from './request.js';
 import { LiveRendering, ServerError, detailsOf, embeddingOf, loadCatalogue } from './server.js';
 import { holdThumbnails } from './thumbnails.js';
@@ -179,7 +179,7 @@ function withAction({ padding, ...warning }, details) {
 
 /** Returns advice on a picture that is as wide as its text, and wider than a README. */
 function adviceOnWidth({ format }, { width }) {
-  const isGiven = ['width', 'maxWidth'].some((name) => form?.values[name]);
+  const isGiven = ['width', 'maxWidth'].some((name) => isNumber(form?.values[name] ?? ''));
   if (!form || isGiven || width <= readmeWidth || !isImage(format)) return [];
   return [{
     message: `A README is ${readmeWidth} px wide, and shows this smaller.`, action: fitInReadme(),

@@ -197,15 +197,60 @@ const lineContrast = 3;
  * Returns in words that a text is hard to read for readers in light or in dark; null if it is not
  * (WCAG 2.2, 1.4.3). An outline that stands out counts too.
  *
- * @param values the texts of a request's values by name.
+ * @param given the texts of a request's values by name.
  * @param scheme `light` or `dark`.
  */
-export function readingTrouble(values, scheme) {
+export function readingTrouble(given, scheme) {
+  const values = withInk(given);
   const { color, ratio } = worstOf(values, scheme);
   const isLarge = values.size >= 24 || (values.size >= 18.66 && values.weight >= 700);
-  if (ratio >= (isLarge ? 3 : textContrast)) return null;
+  const needed = isAutomatic(given) ? inkContrast : textContrast;
+  if (ratio >= (isLarge ? lineContrast : needed)) return null;
   const place = isGradient(valueIn(values, 'color', scheme)) ? ` at ${color}` : '';
   return `Hard to read on ${scheme}${place}: ${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1`;
+}
+
+/** The colours of texts that name none: one for any ground, and two for grounds that are known. */
+const inks = { anyGround: '#2277dd', dark: '#24292f', light: '#f0f6fc' };
+
+/** The contrast that such a colour has: none has more than 4.35 with both light and dark pages. */
+const inkContrast = 4.2;
+
+/** True if it is left to the picture which colour a text has. */
+function isAutomatic({ color }) {
+  return color === 'auto';
+}
+
+/**
+ * Returns a request's values with the colours that they leave open, as the service chooses them:
+ * `color` where it is `auto`, and `darkColor` where another one is then read in the dark.
+ */
+export function withInk(values) {
+  if (!isAutomatic(values)) return values;
+  const color = inkIn('light', values);
+  const darkColor = inkIn('dark', values);
+  return { ...values, color, ...!values.darkColor && darkColor !== color && { darkColor } };
+}
+
+function inkIn(scheme, values) {
+  const ground = besideText(values, scheme);
+  if (ground.length > 0) {
+    const contrast = (ink) => Math.min(...ground.map((one) => ratioOf(channelsOf(ink), one)));
+    return contrast(inks.light) > contrast(inks.dark) ? inks.light : inks.dark;
+  }
+  if ((values.codeLanguage ?? 'none') === 'none') return inks.anyGround;
+  return valueIn(values, 'codeTheme', scheme) === 'dark' ? inks.light : inks.dark;
+}
+
+/** Returns the channels of what lies next to letters: their outline, or the card; none without either. */
+function besideText(values, scheme) {
+  const seen = (name) => {
+    const colors = colorsOf(valueIn(values, name, scheme));
+    return colors[0]?.[3] > 0 ? colors : [];
+  };
+  if (!(Number(values.outlineWidth) > 0)) return seen('background');
+  const outline = seen('outlineColor');
+  return outline.length > 0 ? outline : [channelsOf('#000')];
 }
 
 /** Returns the colour of the text that stands out least, and its contrast. */
@@ -266,24 +311,25 @@ function luminance(channels) {
  * for the dark. Null if none is needed.
  *
  * @param name the parameter's name in the light.
- * @param values the texts of a request's values by name.
+ * @param given the texts of a request's values by name.
  * @returns `words` on what is wrong, and the `values` by name that mend it, the twin first.
  */
-export function twinFor(name, values) {
-  if (name === 'color' && readingTrouble(values, 'light')) {
+export function twinFor(name, given) {
+  const values = withInk(given);
+  if (name === 'color' && readingTrouble(given, 'light')) {
     const twin = twinOf(values.color, textContrast, {
       from: behindText(values, 'dark'), to: behindText(values, 'light'),
     });
     // What can be read in the dark stays there.
-    const stays = !values.darkColor && !readingTrouble(values, 'dark');
+    const stays = !values.darkColor && !readingTrouble(given, 'dark');
     return {
       words: `${troubleWords(worstOf(values, 'light').ratio)} on light pages`,
       values: { color: twin, ...stays && { darkColor: values.color } },
     };
   }
   if (values[inDark(name)]) return null;
-  const words = troubleInDark(name, values);
-  return words && { words: `${words} on dark pages`, values: darkTwins(name, values) };
+  const words = troubleInDark(name, given);
+  return words && { words: `${words} on dark pages`, values: darkTwins(name, given) };
 }
 
 function troubleWords(ratio) {
@@ -292,7 +338,7 @@ function troubleWords(ratio) {
 
 function troubleInDark(name, values) {
   if (name === 'color') {
-    return readingTrouble(values, 'dark') && troubleWords(worstOf(values, 'dark').ratio);
+    return readingTrouble(values, 'dark') && troubleWords(worstOf(withInk(values), 'dark').ratio);
   }
   if (name === 'background') {
     const ground = groundIn('dark');
@@ -306,7 +352,7 @@ function troubleInDark(name, values) {
 }
 
 function darkTwins(name, values) {
-  const twins = (least, from, to) => twinOf(values[name], least, { from, to });
+  const twins = (least, from, to) => twinOf(withInk(values)[name], least, { from, to });
   if (name !== 'background') {
     const least = name === 'color' ? textContrast : lineContrast;
     const twin = twins(least, behindText(values, 'light'), behindText(values, 'dark'));

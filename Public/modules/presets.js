@@ -190,8 +190,10 @@ class PresetCard {
     for (const parameter of Object.keys(left)) {
       if (Object.hasOwn(parameters, parameter)) delete left[parameter];
     }
+    // The card for no colours is neutral: the colour of a text that names none would be one of them.
+    const colors = group === 'colors' ? ink : {};
     const values = Object.fromEntries(Object.entries({
-      ...left, ...canvas.values, ...name ? { preset: name } : ink,
+      ...left, ...canvas.values, ...name ? { preset: name } : colors,
     }).filter(([parameter]) => types.has(parameter)));
     this.#thumbnail.show(thumbnailAddress(
       firstWords(texts.slice(0, mostTexts), canvas, this.#tile), values));
@@ -206,7 +208,7 @@ class PresetCard {
     // A server that takes presets only does not tell its defaults.
     const valueOf = (name, standard) => parameters[name]
       ?? this.#catalogue.parameters.find((one) => one.name === name)?.default ?? standard;
-    const size = valueOf('size', 32);
+    const size = valueOf('size', 40);
     const padding = Math.min(valueOf('padding', 16), Math.round(size / 2));
     const most = legibleMeasures(size, this.#tile);
     const { width, height, maxWidth = Infinity } = parameters;

@@ -46,18 +46,19 @@ function parameterTable(parameters) {
 }
 
 /** Returns what a parameter takes, in words. */
-function takes({ type, values, minimum, maximum, unit, word, apart, maxLength }) {
+function takes({ type, values, minimum, maximum, unit, words, apart, maxLength }) {
   if (values) return values.flatMap((value) => [code(value), ' ']);
   if (type === 'boolean') return [code('true'), ' ', code('false')];
+  const others = [...words, apart].filter((one) => one !== undefined)
+    .flatMap((one) => [' or ', code(one)]);
   if (minimum !== undefined) {
     const suffix = unit ? (unit === '°' ? unit : ` ${unit}`) : '';
     const range = maximum < 1e6 ? `${minimum} to ${maximum}${suffix}` : `${minimum} and more`;
-    const others = [word, apart].filter((one) => one !== undefined);
     const kind = type === 'integer' ? 'whole number, ' : '';
-    return [kind + range, ...others.flatMap((one) => [' or ', code(one)])];
+    return [kind + range, ...others];
   }
   if (maxLength !== undefined) return `text of 1 to ${maxLength} characters`;
-  return kinds[type] ?? type;
+  return [kinds[type] ?? type, ...others];
 }
 
 const kinds = {

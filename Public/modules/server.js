@@ -151,8 +151,9 @@ function withConstraints({ schema, ...entry }) {
     /** The schemas of what objects of an array may have, by name, and the most objects. */
     members: schema.items?.properties,
     most: schema.maxItems,
-    /** A word that is accepted in a number's place. */
-    word: constants.find((one) => typeof one === 'string'),
+    /** Words that are accepted in place of a number or a paint, the default first. */
+    words: constants.filter((one) => typeof one === 'string')
+      .sort((one, other) => (other === entry.default) - (one === entry.default)),
     /** A single number that is accepted outside the range. */
     apart: constants.find((one) => typeof one === 'number'),
   };

@@ -67,7 +67,7 @@ package final class Renderer: Sendable {
     /// The revision of what is drawn.
     ///
     /// It is raised when a request that was valid gets other bytes, once a release (docs/release.md).
-    package static let revision: UInt16 = 3
+    package static let revision: UInt16 = 4
 
     package let settings: RenderingSettings
     package let glyphs: SharedGlyphCache

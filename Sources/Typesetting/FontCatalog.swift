@@ -108,6 +108,15 @@ package struct FontCatalog: Sendable {
     /// The family in place of missing ones, whatever the machine would choose.
     static let fallback = "DejaVu Sans"
 
+    /// The families of texts that name none.
+    package static let usual = "auto"
+    /// The family and the weight of such texts, where it is installed.
+    static let usualFamily = (name: "Inter", weight: 600)
+    /// The families of what it does not have, and which `fallback` draws less well.
+    static let besidesUsual = [
+        "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Armenian", "Noto Sans Georgian",
+    ]
+
     private static func digests(of files: [OwnFontFile]) throws(LibraryFault) -> [String] {
         try files.map { file throws(LibraryFault) in
             do throws(FontFile.Fault) {

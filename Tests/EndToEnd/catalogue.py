@@ -39,10 +39,12 @@ class Parameter:
         self.name = entry["name"]
         self.kind = entry["type"]
         self.default = entry["default"]
+        # The default, or the number that its word stands for in a short text; 0 where there is neither.
+        self.default_number = next((one for one in (self.default, entry.get("earlierDefault")) if is_number(one)), 0)
         self.unit = entry.get("unit")
         self.values = entry.get("values")
         self.low, self.high = entry.get("minimum"), entry.get("maximum")
-        # What a number may be besides: one number below its range, or a word.
+        # What a number or a colour may be besides: one number below its range, or a word.
         self.others = [each["const"] for each in entry["schema"].get("anyOf", []) if "const" in each]
 
     def __repr__(self):
@@ -77,11 +79,11 @@ class Parameter:
         if self.discrete:
             return generator.choice(self.discrete)
         if self.is_drawn:
-            return self.drawn(generator)
+            drawn = self.drawn(generator)
+            return generator.choice([*self.others, drawn, drawn, drawn]) if self.others else drawn
         high = min(self.high, most or math.inf)
         if self.unit == "s" and most is None:
-            default = self.default if isinstance(self.default, (int, float)) else 0
-            high = min(high, max(USUAL_SECONDS, USUAL_FACTOR * default))
+            high = min(high, max(USUAL_SECONDS, USUAL_FACTOR * self.default_number))
         if self.kind != "integer":
             drawn = round(generator.uniform(self.low, high), 3)
             return generator.choice([self.low, *self.others, drawn, drawn, drawn])
@@ -96,7 +98,8 @@ class Parameter:
         if self.kind == "easing":
             return generator.choice(EXTREME_EASINGS)
         if self.is_drawn:
-            return self.drawn(generator, *([draws.MOST_KEYFRAMES] if self.kind == "keyframes" else []))
+            drawn = self.drawn(generator, *([draws.MOST_KEYFRAMES] if self.kind == "keyframes" else []))
+            return generator.choice([*self.others, drawn])
         high = min(self.high, longest) if longest and self.unit == "s" else self.high
         return generator.choice([self.low, *self.others, high])
 
@@ -116,7 +119,9 @@ class Parameter:
             return value
         if self.discrete:
             return value if value in self.discrete else self.default
-        return value if value in self.others else min(max(value, self.low), self.high)
+        if value in self.others:
+            return value
+        return min(max(value, self.low), self.high) if is_number(value) else self.default
 
 
 class Catalogue:
@@ -138,6 +143,11 @@ class Catalogue:
     def values(self, name):
         """Returns the values of a choice among the parameters of requests."""
         return self.parameters[name].values
+
+
+def is_number(value):
+    """Whether a value is a number, and neither a word nor a boolean."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def parameters(entries):

@@ -535,9 +535,9 @@ class WebP:
 # Scenes, and what the service makes of them
 
 SOLID, CLEAR, TINTED = "#fff4d6", "transparent", "#20408080"
-INK = "#24292f"  # the default
+INK = "#24292f"
 SAMPLES = 12  # frames that are compared with pictures of their own
-STYLE = dict(size=20, padding=12, seed=5, hold=0.5)
+STYLE = dict(font="DejaVu Sans", size=20, color=INK, padding=12, seed=5, hold=0.5, poster="start")
 LETTERS = dict(STYLE, text="Boo, who?\nA ghost!")
 NEIGHBOURS = dict(STYLE, blocks=[dict(text="hello"), dict(text="help!"), dict(text="yelp")], sequence="replace")
 COLORFUL = dict(
@@ -663,7 +663,7 @@ def finished_at(scene):
 
 def origin_of(request, scene):
     """The instant in seconds that a GIF or a WebP begins with, whose cycle is turned for a poster of the end."""
-    return finished_at(scene) if request.get("poster") == "end" and request.get("loop", 1) != 1 else 0
+    return finished_at(scene) if request.get("poster") != "start" and request.get("loop", 1) != 1 else 0
 
 
 def instant_of(request, start, scene, end, origin=0):

@@ -368,7 +368,7 @@ LIMITS = [
     body(
         "a cycle too long by its exit", {"text": "x" * 100, "exit": "auto", "eraseInterval": 2}, "text", status=422, says="120"
     ),
-    body("a canvas too wide", {"text": "W" * 400, "size": 100}, "width", status=422, says="4096"),
+    body("a canvas too wide", {"text": "W" * 400, "size": 100, "maxWidth": "none"}, "width", status=422, says="4096"),
     body("a canvas too high", {"text": "x\n" * 300 + "x", "size": 60}, "height", status=422, says="4096"),
     body("a cycle too long", {"text": "x" * 100, "interval": 5}, "text", status=422, says="120"),
     body(

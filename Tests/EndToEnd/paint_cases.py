@@ -81,6 +81,7 @@ def combination(number):
         size=SIZES[(number * 5 + number // 9) % len(SIZES)],
         weight=generator.choice([400, 400, 700]),
         lineHeight=LINE_HEIGHT,
+        cursor="none",
         padding=24,
         scale=1 + number % 2,
         align=generator.choice(["start", "center", "end"]),

@@ -24,7 +24,7 @@ BINARY = pathlib.Path(os.environ.get("TEST_BINARY", REPOSITORY / ".build/release
 # A server with an effect and a format that only tests know (Tests/Extension).
 PUBLIC = REPOSITORY / "Public"
 # Of the permalinks that the server writes: `Renderer.revision`.
-REVISION = 3
+REVISION = 4
 # Seconds until a condition that never holds is a failure.
 PATIENCE = float(os.environ.get("TEST_PATIENCE", 30))
 

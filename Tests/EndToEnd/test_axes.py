@@ -197,7 +197,7 @@ MOVED = {
     "a path": dict(text="Grow along", keyframes=HEAVY, path="arc(120deg)"),
     "an underline": dict(text="<u>Grow</u> up", markup=True, keyframes=HEAVY),
     "a cursor": dict(text="Grow", keyframes=HEAVY, cursor="bar"),
-    "a loop": dict(text="Grow", keyframes=HEAVY, loop="infinite", hold=0.3),
+    "a loop": dict(text="Grow", keyframes=HEAVY, loop="infinite", hold=0.3, poster="start"),
     "two blocks": dict(blocks=[dict(text="One"), dict(text="Two", weight=600)], keyframes=HEAVY, sequence="replace"),
 }
 
@@ -319,7 +319,7 @@ def test_more_steps_than_can_be_drawn_are_refused(server):
 @pytest.mark.parametrize(
     "request_, fault",
     [
-        (dict(text="Hi"), '"DejaVu Sans" has no axis "wght", which the keyframes change; its axes are: none'),
+        (dict(text="Hi", font="DejaVu Sans"), '"DejaVu Sans" has no axis "wght", which the keyframes change; its axes are: none'),
         (dict(text="Hi", **{**INTER, "keyframes": [{"axes": {"wdth": 80}}]}), '"Inter" has no axis "wdth"'),
         (dict(text="Hi <span font='DejaVu Serif'>you</span>", markup=True, **INTER), '"DejaVu Serif" has no axis'),
         (dict(text="HA \u05d0", font="Growing"), 'has no axis "wght"'),
@@ -386,6 +386,6 @@ def test_a_canvas_has_room_for_what_is_wider_on_the_way(server):
 
 def test_a_still_is_as_typeset(server):
     request = {**INTER, "text": "Hi", "effect": "custom", "keyframes": THIN}
-    plain = {**INTER, "text": "Hi"}
+    plain = {**INTER, "text": "Hi", "cursor": "none"}
     assert server.render("png", **request, time="end").body == server.render("png", **plain, time="end").body
     assert scene_of(server, **request)["width"] == scene_of(server, **plain)["width"]

@@ -19,7 +19,7 @@ from service import BINARY, PATIENCE, REPOSITORY, query, until
 CHANGES, USAGE, DATA_ERROR, NO_INPUT, CANNOT_CREATE, INPUT_OUTPUT = 1, 64, 65, 66, 73, 74
 FORMATS = {name: format["extension"] for name, format in catalogue_under_test().formats.items()}
 # Nothing that a test writes into a picture costs time.
-QUICK = dict(effect="fade", background="#fff")
+QUICK = dict(effect="fade", size=24, background="#fff")
 
 
 def line(output, **request):

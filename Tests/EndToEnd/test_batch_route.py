@@ -357,7 +357,7 @@ def test_clients_that_do_not_read_keep_no_list_from_others(start):
 @pytest.mark.slow
 def test_few_large_files_wait_for_a_client_that_does_not_read(start):
     server = start("--workers", "8", "--write-timeout", "3600")
-    large = {"text": "A large file by itself", "effect": "zoom", "size": 400, "fps": 50,
+    large = {"text": "A large file by itself", "effect": "zoom", "size": 400, "maxWidth": "none", "fps": 50,
              "background": "linear-gradient(90deg, red, blue)"}
     size = len(server.post("/render", {**large, "format": "webp"}).body)
     assert size > 4 << 20, size

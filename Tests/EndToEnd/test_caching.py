@@ -58,7 +58,7 @@ def content(answer):
 def test_a_token_is_the_canonical_request(server):
     request = dict(
         text="Hi",
-        size=40,
+        size=48,
         color="#FF0000",
         hold=1,
         effect="slide",
@@ -69,7 +69,7 @@ def test_a_token_is_the_canonical_request(server):
     )
     assert (
         content(server.render("png", **request))
-        == '{"color":"#ff0000","distance":2,"effect":"slide","size":40,"speed":1.5,"text":"Hi"}'
+        == '{"color":"#ff0000","distance":2,"effect":"slide","size":48,"speed":1.5,"text":"Hi"}'
     )
     assert content(server.render("svg", text="Hi", title="é")) == '{"text":"Hi","title":"é"}'
 
@@ -287,9 +287,11 @@ def test_a_permalink_up_to_the_servers_revision_is_drawn(server, method, revisio
         own = answer.headers["Content-Location"]
         link = of_revision(own, revision)
         assert own.startswith(f"/r/{REVISION}/") and (link == own) == (revision == REVISION)
+        # An older one has the defaults of its time.
+        defaults = "" if revision == REVISION else "&defaults=0.3"
         for coding in ({}, {"Accept-Encoding": "gzip"}):
             got = server.request(method, link, headers=coding)
-            expected = server.request(method, f"/render.{format}?text=x&effect=fade", headers=coding)
+            expected = server.request(method, f"/render.{format}?text=x&effect=fade{defaults}", headers=coding)
             assert (got.status, got.body, identity(got)) == (200, expected.body, identity(expected))
             assert got.headers["Cache-Control"] == lifetime
             known = {"If-None-Match": got.headers["ETag"], **coding}

@@ -41,7 +41,7 @@ CASES = {
     "turned text": dict(cardEffect="fade", effect="flip", mark="box"),
     "drawn text": dict(cardEffect="draw", effect="draw", bar="none"),
 }
-LOOP = dict(loop="infinite", exit="between", delay=0.2)
+LOOP = dict(loop="infinite", exit="between", delay=0.2, poster="start")
 SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 

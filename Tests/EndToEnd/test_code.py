@@ -152,9 +152,9 @@ def colors(scene, member="color"):
 def test_colours_are_those_of_the_theme(server):
     light = colors(server.render("json", text=CODE, codeLanguage="swift").json)
     assert (light["l"], light["1"], light["x"], light["s"]) == ("#cf222e", "#0550ae", "#59636e", "#0a3069")
-    assert light["="] == light["a"] == "#24292f", "signs and names have the colour of the text"
+    assert light["="] == light["a"] == "#24292f", "signs and names have the colour of the text, which the theme decides"
     dark = colors(server.render("json", text=CODE, codeLanguage="swift", codeTheme="dark").json)
-    assert (dark["l"], dark["="]) == ("#ff7b72", "#24292f")
+    assert (dark["l"], dark["="]) == ("#ff7b72", "#f0f6fc")
 
 
 def test_dark_colours_are_for_a_dark_scheme(server):
@@ -190,7 +190,7 @@ def numbers(scene):
 
 def test_numbers_stand_beside_lines(server):
     text = "\n".join(f"a{number}" for number in range(12)) + "\n" + "word " * 12
-    scene = server.render("json", text=text, lineNumbers=True, width=200).json
+    scene = server.render("json", text=text, lineNumbers=True, width=200, size=32, font="DejaVu Sans").json
     found = numbers(scene)
     texts = {line: "".join(digit["text"] for digit in digits) for line, digits in found.items()}
     assert texts == {line: str(line + 1) for line in range(13)}, "a line that is wrapped has one number"
@@ -220,7 +220,7 @@ def test_numbers_are_no_part_of_the_text(server):
 
 def test_indentation_takes_no_time(server):
     def times(**request):
-        scene = server.render("json", text="a\n    b", interval=0.1, **request).json
+        scene = server.render("json", text="a\n    b", interval=0.1, cursor="none", **request).json
         return {glyph["range"]["start"]: glyph["opacity"][-1]["time"] for glyph in scene["glyphs"]}
 
     typed, instant = times(), times(indentation="instant")

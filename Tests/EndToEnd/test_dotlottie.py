@@ -13,7 +13,8 @@ DARK = dict(text="Hi", effect="highlight", color="#112233", darkColor="#ddeeff",
 REQUESTS = {
     "plain": (dict(text="Hi"), False),
     "dark": (DARK, True),
-    "a gradient": (dict(text="Hi", color="#f00", darkColor="linear-gradient(90deg, #f40, #40f)"), True),
+    # Of a cursor either file says the colour in a way of its own.
+    "a gradient": (dict(text="Hi", cursor="none", color="#f00", darkColor="linear-gradient(90deg, #f40, #40f)"), True),
     "an outline": (dict(text="Hi", outlineWidth=3, outlineColor="#000", darkOutlineColor="#fff"), True),
     "a shadow": (dict(text="Hi", shadow="2px 2px #0008", darkShadow="2px 2px #fff8"), True),
     "a border": (dict(text="Hi", borderWidth=2, borderColor="#000", darkBorderColor="#fff"), True),

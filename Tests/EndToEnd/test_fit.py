@@ -183,6 +183,7 @@ def test_what_is_wrong_is_named(server, request_, parameter):
 
 # Lines
 
+FONT = dict(font="DejaVu Sans", size=32)
 PARAGRAPHS = [words(WORDS[start:] + WORDS[:start], 8 + start % 17) for start in range(40)]
 
 
@@ -190,7 +191,8 @@ PARAGRAPHS = [words(WORDS[start:] + WORDS[:start], 8 + start % 17) for start in 
 def chromium_lines(chromium, server):
     """chromium_lines(text, wrap, width): the widths of the lines as Chromium breaks them."""
     page = chromium.new_page()
-    page.set_content("<style>p { font: 32px 'DejaVu Sans'; line-height: 1.2; margin: 0; font-kerning: normal }</style><p></p>")
+    font = f"{FONT['size']}px '{FONT['font']}'"
+    page.set_content(f"<style>p {{ font: {font}; line-height: 1.2; margin: 0; font-kerning: normal }}</style><p></p>")
 
     def lines(text, wrap, width):
         return page.evaluate(
@@ -228,7 +230,7 @@ def test_balanced_lines_are_as_even_as_chromiums(layout, chromium_lines, text):
     width = 600
     ours = [
         line["rect"]["width"]
-        for line in layout(text=text, width=width + 32, wrap="balance", effect="none")["blocks"][0]["lines"]
+        for line in layout(text=text, **FONT, width=width + 32, wrap="balance", effect="none")["blocks"][0]["lines"]
     ]
     theirs = chromium_lines(text, "balance", width)
     assert len(ours) == len(theirs) == len(chromium_lines(text, "wrap", width))
@@ -239,7 +241,7 @@ def test_balanced_lines_are_as_even_as_chromiums(layout, chromium_lines, text):
 @pytest.mark.parametrize("text", PARAGRAPHS)
 def test_pretty_lines_leave_no_word_alone(layout, chromium_lines, text):
     width = 600
-    request = dict(text=text, width=width + 32, effect="none")
+    request = dict(text=text, **FONT, width=width + 32, effect="none")
     ours = lines(layout(**request, wrap="pretty"))
     assert len(ours) == len(chromium_lines(text, "pretty", width))
     alone = [" " not in lines(layout(**request, wrap=wrap))[-1] for wrap in ("pretty", "balance")]

@@ -198,7 +198,8 @@ def test_with_fine_levels_no_part_of_any_pixel_is_off_by_more_than_one(server, n
 def test_the_default_levels_are_near_the_png(server, effect):
     """In decibels; where all letters are soft at once, most pixels lie between two levels."""
     least = 40 if effect in MIXED else 42 if effect in SOFT else 50
-    request = dict(text=LETTERS["text"], seed=5, effect=effect, exit="auto", background=SOLID) | NUMBERS.get(effect, {})
+    request = dict(text=LETTERS["text"], font="DejaVu Sans", size=32, seed=5, effect=effect, exit="auto", background=SOLID)
+    request |= NUMBERS.get(effect, {})
     shown = by_giflib(gif(server, request))
     for start, wanted in moments(server, request):
         assert psnr(shown.at(start)[..., :3], wanted[..., :3]) >= least, start
@@ -236,7 +237,7 @@ def rainbow(count):
 @pytest.mark.parametrize("count, least", [(7, 50), (31, 42), (63, 34), (254, 34), (300, 33)])
 @pytest.mark.parametrize("ground", [SOLID, CLEAR])
 def test_more_colours_than_fit_are_still_near(server, count, least, ground):
-    text = dict(text=rainbow(count), markup=True, width=250, size=14)
+    text = dict(text=rainbow(count), markup=True, width=250, font="DejaVu Sans", size=14)
     request = dict(text, effect="slide", by="line", background=ground)
     shown, matte = by_giflib(gif(server, request)), (255, 255, 255)
     for start, wanted in moments(server, request):
@@ -323,6 +324,18 @@ def test_what_plays_once_shows_its_poster_before_it_plays(server, ground, scene)
     for start in [0, *sampled(shown.starts)]:
         time = instant_of(posed, start, scene, shown.end)
         assert [*faults(shown.at(start), still(server, request, time), request, 255)] == [], start
+
+
+@pytest.mark.parametrize("format", ["gif", "apng", "webp"])
+@pytest.mark.parametrize("loop", [1, 2, "infinite"])
+def test_the_poster_of_a_loop_is_the_finished_text_unless_it_is_given(server, format, loop):
+    request = turning_request("slide", loop, SOLID)
+    posters = {
+        poster: answer(server, format, **request | dict(poster=poster)).body for poster in ("auto", "start", "end")
+    }
+    del request["poster"]
+    assert answer(server, format, **request).body == posters["auto"] == posters["start" if loop == 1 else "end"]
+    assert posters["start"] != posters["end"]
 
 
 @pytest.mark.parametrize("ground", [SOLID, CLEAR, TINTED])

@@ -34,7 +34,7 @@ def warnings(response):
 @pytest.mark.parametrize("effect", ["typewriter", "slide", "rise", "drop", "flip", "draw", "none"])
 def test_edges_are_cut_at_half(server, effect):
     """Where nothing fades, a pixel shows in the ink's own colour exactly where half of it is covered."""
-    request = dict(text="Boo, who?", size=40, padding=12, effect=effect, hold=0.2)
+    request = dict(text="Boo, who?", font="DejaVu Sans", size=40, color=INK, padding=12, effect=effect, hold=0.2)
     for start, shown, wanted in moments(server, request):
         opaque, alpha = shown[..., 3] == 255, wanted[..., 3].astype(int)
         assert (opaque | (shown[..., 3] == 0)).all()

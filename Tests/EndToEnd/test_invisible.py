@@ -31,7 +31,7 @@ def test_every_effect_takes_the_time_that_it_takes_without_them(server, characte
 
 def test_ranges_count_them(server):
     text = "a\u200bb\U000e0100\u00adc"
-    glyphs = scene(server, text=text, effect="typewriter")["glyphs"]
+    glyphs = scene(server, text=text, effect="typewriter", cursor="none")["glyphs"]
     units = text.encode("utf-16-le")
     for glyph in glyphs:
         start, length = glyph["range"]["start"] * 2, glyph["range"]["length"] * 2
@@ -40,12 +40,12 @@ def test_ranges_count_them(server):
 
 
 def test_they_decide_where_lines_end(server):
-    lines = scene(server, text="aaaa\u200bbbbb", width=130, effect="none")["glyphs"]
+    lines = scene(server, text="aaaa\u200bbbbb", size=32, width=130, effect="none")["glyphs"]
     assert {glyph["text"]: glyph["line"] for glyph in lines} == {"a": 0, "b": 1}
 
 
 def test_a_soft_hyphen_at_which_a_line_ends_is_an_item(server):
-    glyphs = scene(server, text="extra\u00adordinary", width=150, effect="typewriter")["glyphs"]
+    glyphs = scene(server, text="extra\u00adordinary", size=32, width=150, effect="typewriter", cursor="none")["glyphs"]
     assert [glyph["text"] for glyph in glyphs if glyph["line"] == 0] == [*"extra", "\u00ad"]
 
 

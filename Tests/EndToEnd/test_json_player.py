@@ -113,7 +113,7 @@ def test_it_draws_what_the_png_shows(server, page, name):
 
 
 def test_shapes_are_there_only_if_they_are_asked_for(server):
-    plain, drawn = (server.render("json", text="aba 👻", outlines=outlines).json for outlines in (False, True))
+    plain, drawn = (server.render("json", text="aba 👻", cursor="none", outlines=outlines).json for outlines in (False, True))
     assert "outlines" not in plain and "unit" not in plain["glyphs"][0]
     assert [glyph.get("outline") for glyph in drawn["glyphs"]] == [0, 1, 0, None, None]
     assert len(drawn["outlines"]) == 2 and len(drawn["images"]) == 1

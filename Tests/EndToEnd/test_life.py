@@ -158,7 +158,7 @@ def test_the_environment_sets_options_and_the_command_line_goes_before_it(start)
     )
 
     def outcome(**request):
-        answer = service.post("/render.json", request)
+        answer = service.post("/render.json", dict(cursor="none", size=20, **request))
         return answer.status, "" if answer.status == 200 else answer.json["errors"][0]["message"]
 
     assert outcome(text="x", hold=0) == (200, "")

@@ -546,13 +546,13 @@ def test_text_is_gzipped_and_asked_for_by_its_type(server):
 
 
 def test_each_distinct_outline_is_there_once(server):
-    file = server.render("lot", text="a banana and a bandana").json
+    file = server.render("lot", text="a banana and a bandana", cursor="none").json
     assert len(file["assets"]) == len(set("abnd"))
     assert len(file["layers"]) == len("abananaandabandana")
 
 
 def test_glyphs_share_what_a_gradient_straight_down_and_an_outline_draw(server):
     paint = dict(color="linear-gradient(#f00, #00f)", outlineWidth=2, shadow="2px 2px #0008")
-    file = server.render("lot", text="a banana and a bandana", **paint).json
+    file = server.render("lot", text="a banana and a bandana", cursor="none", **paint).json
     assert len(file["assets"]) == 3 * len(set("abnd"))
     assert len(file["layers"]) == 3 * len("abananaandabandana")

@@ -19,7 +19,8 @@ MARKUP = (
     '<mark kind="bracket">in</mark> <mark kind="underline" color="#0969da80">two lines\nor</mark> more'
 )
 # Browsers smooth edges in their own ways; thick lines have few.
-COMMON = dict(effect="none", size=SIZE, padding=50, background="#%02x%02x%02x" % BACKGROUND, markWidth=0.1)
+COMMON = dict(effect="none", font="DejaVu Sans", size=SIZE, color="#24292f", padding=50, markWidth=0.1)
+COMMON |= dict(background="#%02x%02x%02x" % BACKGROUND)
 CASES = {
     **{kind: dict(text="Mark\nthese words", mark=kind) for kind in KINDS},
     "a broad highlight": dict(text="Mark\nthese words", mark="highlight", markWidth=0.8),
@@ -34,7 +35,7 @@ CASES = {
     "gradient": dict(text="Many\ncolours", mark="circle", color="linear-gradient(90deg, #cf222e, #0969da)", effect="fade"),
 }
 # A line of 700 px that is drawn in a tenth of a second is a pixel longer after a tenth of a millisecond.
-LOOP = dict(exit="fade", hold=0.4, loop="infinite", markDuration=3)
+LOOP = dict(exit="fade", hold=0.4, loop="infinite", poster="start", markDuration=3)
 MARKED = dict(text="<mark>High</mark> <mark kind='circle'>round</mark>", markup=True, mark="underline", size=40)
 
 

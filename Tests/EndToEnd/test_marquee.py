@@ -11,7 +11,10 @@ from picture import pixels
 from test_chromium import differences
 
 NEWS = "Ghosts have been seen in the library"
-RUNS = dict(text=NEWS, size=40, width=260, wrap="none", background="#ffffff", effect="marquee", rate=200)
+RUNS = dict(
+    text=NEWS, font="DejaVu Sans", size=40, width=260, wrap="none", background="#ffffff", effect="marquee", rate=200,
+    poster="start",
+)  # fmt: skip
 CASES = {
     "once": RUNS,
     "in a loop": dict(RUNS, loop="infinite", hold=0),
@@ -129,18 +132,30 @@ def test_it_runs_so_many_pixels_a_second(server):
         assert follower["rect"]["x"] - glyphs[index]["rect"]["x"] == pytest.approx(way, abs=1e-3)
 
 
-def test_what_has_room_stands(server):
-    for request in (
-        dict(RUNS, width=2000),
-        {key: value for key, value in RUNS.items() if key != "width"},
-        dict(RUNS, wrap="normal", width=300),
-        dict(RUNS, path="arc(90deg)"),
-        dict(RUNS, mark="underline"),
-    ):
+ROOM = (
+    dict(RUNS, width=2000),
+    {key: value for key, value in RUNS.items() if key != "width"},
+    dict(RUNS, wrap="normal", width=300),
+)
+
+
+def test_what_stands_and_has_room_does_not_run(server):
+    emphasis = dict(effect="none", emphasis="marquee", hold=5)
+    for request in (*(dict(room, **emphasis) for room in ROOM), dict(RUNS, path="arc(90deg)"), dict(RUNS, mark="underline")):
+        request = {key: value for key, value in request.items() if key != "rate" or request["effect"] == "marquee"}
         scene = scene_of(server, request)
         assert not any("offsetX" in glyph or glyph["role"] == "slice" for glyph in scene["glyphs"])
-    lines = scene_of(server, CASES["lines of several lengths"])["glyphs"]
-    assert {glyph["line"] for glyph in lines if "offsetX" in glyph} == {0, 2}
+    lines = {**CASES["lines of several lengths"], **emphasis}
+    lines.pop("rate")
+    assert {glyph["line"] for glyph in scene_of(server, lines)["glyphs"] if "offsetX" in glyph} == {0, 2}
+
+
+def test_the_effect_runs_lines_that_have_room_too(server):
+    for request in ROOM:
+        scene = scene_of(server, request)
+        ink = [glyph for glyph in scene["glyphs"] if glyph["role"] == "glyph" and glyph["text"].strip()]
+        assert ink and all("offsetX" in glyph for glyph in ink)
+        assert max(keyframe["time"] for keyframe in ink[0]["offsetX"]) > 1
 
 
 def test_a_line_from_right_to_left_runs_to_the_right(server):

@@ -178,7 +178,7 @@ def test_a_check_draws_nothing_and_finds_what_drawing_would(assistant):
     good = called(assistant, "check", text="never drawn", format="apng")
     assert good["structuredContent"]["valid"] and not good["isError"]
     assert len(good["content"]) == 1
-    long = called(assistant, "check", text="wide " * 300)["structuredContent"]
+    long = called(assistant, "check", text="wide " * 300, maxWidth="none")["structuredContent"]
     assert (long["valid"], [error["parameter"] for error in long["errors"]]) == (False, ["width"])
     assert assistant.metric("titlecard_render_seconds_count") == before
 

@@ -337,7 +337,7 @@ def test_a_text_without_digits_stands(server, effect, text):
 @pytest.mark.parametrize("digits", [18, 19, 40])
 def test_longer_numbers_than_can_be_told_do_not_count(server, digits):
     text = ("1234567890" * 4)[:digits]
-    seen = Seen(server, text=text, effect="count")
+    seen = Seen(server, text=text, effect="count", maxWidth="none")
     assert bool(seen.decoys) == (digits == 18)
     if digits == 18:
         values = [int(now.replace(NOTHING, "")) for now in seen.all()]
@@ -345,7 +345,7 @@ def test_longer_numbers_than_can_be_told_do_not_count(server, digits):
     else:
         assert seen.entrance == 0 and {seen.at(time) for time in seen.instants} == {text}
     # Others beside it do.
-    assert Seen(server, text="1" * 30 + " 25", effect="count").at(0) == "1" * 30 + " ·0"
+    assert Seen(server, text="1" * 30 + " 25", effect="count", maxWidth="none").at(0) == "1" * 30 + " ·0"
     seen.check_end()
 
 
@@ -450,3 +450,12 @@ def test_nothing_of_a_drum_is_drawn_outside_of_its_box(server, share):
 def test_values_that_are_out_of_range(server, parameters, fault):
     answer = server.post("/render.svg", {"text": "42", **parameters})
     assert answer.status == 400 and answer.faults == [fault]
+
+
+@pytest.mark.parametrize("effect", ["count", "roll"])
+def test_a_text_without_digits_stands_with_a_warning(server, effect):
+    blocks = [dict(text="12 ghosts"), dict(text="no ghosts")]
+    warnings = server.render("json", blocks=blocks, effect=effect).json["warnings"]
+    assert [(warning["code"], warning["block"]) for warning in warnings] == [("no-digits", 1)]
+    assert effect in warnings[0]["message"]
+    assert server.render("json", text="no ghosts", effect="fade").json["warnings"] == []

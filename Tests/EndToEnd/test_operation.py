@@ -245,7 +245,7 @@ def test_the_second_request_is_a_hit(own):
     "others",
     [
         ["?size=20&text=same&color=%23f00", "?color=red&text=same&size=20"],
-        ["?text=same", "?text=same&effect=typewriter&size=32&format=svg&loop=1&exit=between&hold=1.0"],
+        ["?text=same", "?text=same&effect=typewriter&size=40&format=svg&loop=1&exit=between&hold=1.0"],
         [
             "?text=same&color=rebeccapurple",
             "?text=same&color=%23663399",

@@ -23,7 +23,7 @@ def boxes(file, family=BOX, width=1000, **more):
 
 
 def advance(service, **request):
-    return service.render("json", text="BB", animate=False, **request).json["blocks"][0]["rect"]["width"]
+    return service.render("json", text="BB", size=32, animate=False, **request).json["blocks"][0]["rect"]["width"]
 
 
 def test_own_fonts_are_found_in_all_folders_below(start, tmp_path):
@@ -48,7 +48,7 @@ def test_own_fonts_are_found_in_all_folders_below(start, tmp_path):
 
 def test_render_has_them_too(tmp_path):
     boxes(tmp_path / "a.ttf")
-    request = ["render", "BB", "--font", BOX, "--format", "json", "--animate", "false"]
+    request = ["render", "BB", "--font", BOX, "--size", "32", "--format", "json", "--animate", "false"]
     for outcome in [run(*request, "--fonts", tmp_path), run(*request, TITLECARD_FONTS=str(tmp_path))]:
         assert (outcome.returncode, outcome.stderr) == (0, b"")
         assert json.loads(outcome.stdout)["blocks"][0]["rect"]["width"] == 64

@@ -74,9 +74,10 @@ def test_the_families_are_the_servers_in_groups_those_for_text_first(visit, serv
         [one.ariaLabel, [...one.querySelectorAll('[role=option]')].map(({ dataset }) => dataset.family)])""")
     text = [font["family"] for font in fonts(server) if font["latin"]]
     others = [font["family"] for font in fonts(server) if not font["latin"]]
-    assert groups == [["Text", text], ["Generic", ["sans-serif", "serif", "monospace"]], ["Other scripts", others]]
-    assert active(tab) == "DejaVu Sans"
-    assert families(tab).get_by_role("option", selected=True).get_attribute("aria-label") == "DejaVu Sans"
+    assert groups == [["Default", ["auto"]], ["Text", text], ["Generic", ["sans-serif", "serif", "monospace"]],
+                      ["Other scripts", others]]
+    assert active(tab) == "auto"
+    assert families(tab).get_by_role("option", selected=True).get_attribute("aria-label") == "Automatic: Inter"
     tab.is_quiet()
 
 
@@ -122,8 +123,49 @@ def test_escape_keeps_the_family_and_an_unfinished_search_is_none(visit):
     assert tab.request()["font"] == "No Such Family"
     field.fill("")
     tab.page.keyboard.press("Tab")
-    assert "font" not in tab.request() and field.input_value() == "DejaVu Sans"
+    assert "font" not in tab.request() and field.input_value() == "Automatic: Inter"
     tab.is_quiet()
+
+
+def test_the_automatic_family_is_named_and_is_taken_again(visit):
+    tab = visit({"text": "Usual", "effect": "none"})
+    tab.shows("Usual")
+    field = tab.control("font")
+    # Who looks at it changes nothing.
+    for leave in ["Escape", "Enter", "Tab"]:
+        field.click()
+        tab.page.keyboard.press(leave)
+        assert tab.request() == {"text": "Usual", "effect": "none"} and field.input_value() == "Automatic: Inter"
+    # The family itself is another choice.
+    field.fill("inter")
+    assert shown(tab)[0] == "auto" and active(tab) == "Inter"
+    tab.page.keyboard.press("Enter")
+    assert tab.request()["font"] == field.input_value() == "Inter"
+    # It is the whole list, even if it is found after a comma.
+    for search in ["automatic", "Inter, auto"]:
+        field.fill(search)
+        assert active(tab) == "auto"
+        tab.page.keyboard.press("Enter")
+        assert "font" not in tab.request() and field.input_value() == "Automatic: Inter"
+        field.fill("DejaVu Serif")
+        tab.page.keyboard.press("Enter")
+    tab.field("font").locator(".reset").click()
+    assert "font" not in tab.request() and field.input_value() == "Automatic: Inter"
+    tab.is_quiet()
+
+
+def test_a_server_without_the_automatic_family_names_what_it_has(visit):
+    tab = visit()
+
+    def answer(route):
+        document = route.fetch().json()
+        document["fonts"] = [font for font in document["fonts"] if font["family"] != "Inter"]
+        route.fulfill(json=document)
+    tab.page.route("**/fonts", answer)
+    tab.page.goto("about:blank")
+    tab.open({"text": "Other", "effect": "none"})
+    assert tab.control("font").input_value() == "Automatic: DejaVu Sans"
+    assert tab.control("weight").locator(":checked").inner_text() == "Automatic: Regular 400"
 
 
 def test_several_families_are_searched_for_one_by_one(visit):
@@ -138,7 +180,8 @@ def test_several_families_are_searched_for_one_by_one(visit):
     # The list answers the whole field unless something is searched for.
     field.click()
     tab.page.keyboard.press("Home")
-    assert active(tab) == shown(tab)[0]
+    assert active(tab) == shown(tab)[0] == "auto"
+    tab.page.keyboard.press("ArrowDown")
     tab.page.keyboard.press("Enter")
     assert tab.request()["font"] == field.input_value() != "DejaVu Serif, DejaVu Sans Mono"
 
@@ -236,8 +279,9 @@ def test_the_weights_are_the_families_own(visit, server):
         field.fill(font["family"])
         tab.page.keyboard.press("Enter")
         weights = tab.page.evaluate(
-            "[...document.querySelectorAll('[name=weight] option:not([data-foreign])')].map((one) => +one.value)")
-        assert weights == font["weights"], font["family"]
+            "[...document.querySelectorAll('[name=weight] option:not([data-foreign])')].map((one) => one.value)")
+        assert weights == ["auto", *map(str, font["weights"])], font["family"]
+        assert tab.control("weight").locator(":checked").inner_text() == "Automatic: Regular 400"
 
 
 def test_a_variable_family_has_every_weight(visit):
@@ -253,6 +297,13 @@ def test_a_variable_family_has_every_weight(visit):
     assert tab.request()["weight"] == weight.input_value() == "850"
     weight.fill("431")
     assert tab.request()["weight"] == "431"
+    word = tab.field("weight").get_by_label("auto")
+    assert not word.is_checked()
+    word.check()
+    assert "weight" not in tab.request() and weight.input_value() == slider.get_attribute("aria-valuetext") == "auto"
+    word.uncheck()
+    assert tab.request()["weight"] == weight.input_value() == "400"
+    weight.fill("431")
     hint = tab.field("weight").locator("p.unseen, p.sentence").first.get_attribute("id")
     assert hint in weight.get_attribute("aria-describedby")
     # Another family has a menu again, which keeps the weight.
@@ -523,9 +574,9 @@ def test_a_colour_that_nobody_sees_in_the_dark_gets_its_twin(visit):
     tab.is_quiet()
 
 
-def test_the_default_asks_at_the_picture_too_and_one_button_mends_it(visit):
-    tab = visit({"text": "Default", "effect": "none"})
-    tab.shows("Default")
+def test_a_chosen_colour_asks_at_the_picture_too_and_one_button_mends_it(visit):
+    tab = visit({"text": "Chosen", "effect": "none", "color": "#24292f"})
+    tab.shows("Chosen")
     warning = tab.locator(".warnings li", has_text="Invisible on dark pages")
     warning.get_by_role("button").click()
     assert tab.request()["darkColor"]
@@ -535,8 +586,9 @@ def test_the_default_asks_at_the_picture_too_and_one_button_mends_it(visit):
     tab.is_quiet()
 
 
-def test_the_example_is_seen_by_everyone(visit):
-    tab = visit()
+@pytest.mark.parametrize("request_", [None, {"text": "Plain"}, {"text": "Small", "size": "16"}])
+def test_the_example_and_the_default_are_seen_by_everyone(visit, request_):
+    tab = visit(request_)
     tab.locator(SHOWN).wait_for()
     assert tab.locator(".offer").count() == 0
     assert tab.locator(".advice:not([hidden])").count() == 0
@@ -567,7 +619,7 @@ def test_a_colour_for_the_dark_alone_gets_one_for_the_light(visit):
 
 
 AROUND = {
-    "background": ({"background": "#fff8e1"}, "Bright on dark pages?"),
+    "background": ({"background": "#fff8e1", "color": "#24292f"}, "Bright on dark pages?"),
     "outlineColor": ({"outlineColor": "#101010", "outlineWidth": "2"}, "Hard to see on dark pages?"),
     "borderColor": ({"borderColor": "#222233", "borderWidth": "1"}, "Hard to see on dark pages?"),
     "shadow": ({"shadow": "2px 2px 4px #00000080"}, "Hard to see on dark pages?"),
@@ -592,6 +644,15 @@ def test_what_is_around_the_text_gets_its_twin_too(visit):
         tab.is_quiet()
 
 
+def test_an_automatic_colour_needs_no_twin_beside_that_of_the_background(visit):
+    tab = visit({"text": "Paper", "effect": "none", "background": "#fff8e1"})
+    tab.shows("Paper")
+    offer(tab, "background").get_by_role("button", name="Use").click()
+    assert tab.request().keys() == {"text", "effect", "background", "darkBackground"}
+    assert offer(tab, "color").count() == 0
+    tab.is_quiet()
+
+
 def test_a_gradient_gets_a_twin_of_each_stop(visit):
     tab = visit({"text": "Gradient", "effect": "none", "color": "linear-gradient(90deg, #000080 0%, #400040 100%)"})
     tab.shows("Gradient")
@@ -603,7 +664,7 @@ def test_a_gradient_gets_a_twin_of_each_stop(visit):
 
 
 def test_formats_without_dark_colours_offer_none(visit):
-    tab = visit({"text": "Film", "effect": "none"})
+    tab = visit({"text": "Film", "effect": "none", "color": "#24292f"})
     tab.shows("Film")
     assert offer(tab, "color").is_visible()
     choose(tab, "gif")
@@ -647,6 +708,9 @@ def test_axe_finds_no_fault_in_what_is_offered(visit, scheme, width):
     tab = visit({**THREE, "shadow": "1px 1px #000", "font": "DejaVu Serif"}, color_scheme=scheme,
                 viewport={"width": width, "height": 800}, thumbnails=True)
     tab.shows("One\nTwo\nThree")
+    # On a narrow page the section is closed at first.
+    if (section := tab.locator("#controls > details:not([open]):has([name=font]) > summary")).count():
+        section.click()
     tab.locator("#controls > details [name=font]").click()
     tab.holds("document.querySelectorAll('.family img:not([hidden])').length >= 3", "faces")
     violations = Axe().run(tab.page, context="#controls").response["violations"]

@@ -53,17 +53,84 @@ def test_every_parameter_that_leaves_a_choice_has_a_control(visit, server):
 
 
 def test_only_what_differs_from_the_default_is_asked_for(visit):
-    tab = visit({"text": "Plain", "effect": "typewriter", "size": "32", "interval": "0.1", "markup": "false"})
+    tab = visit({"text": "Plain", "effect": "typewriter", "size": "40", "interval": "auto", "markup": "false",
+                 "font": "auto", "weight": "auto", "color": "auto", "maxWidth": "auto", "cursor": "auto",
+                 "wrap": "auto"})
     tab.shows("Plain")
     tab.control("italic").check()
     assert tab.request() == {"text": "Plain", "italic": "true"}
     tab.control("italic").uncheck()
-    tab.control("interval").fill("0.10")
+    tab.control("interval").fill("0.1")
+    assert tab.request() == {"text": "Plain", "interval": "0.1"}
+    tab.control("interval").fill("auto")
+    assert tab.request() == {"text": "Plain"}
+    tab.control("size").fill("40.0")
     assert tab.request() == {"text": "Plain"}
     tab.field("size").get_by_role("slider").press("ArrowRight")
-    assert tab.request()["size"] != "32"
+    assert tab.request()["size"] != "40"
     tab.field("size").locator(".reset").click()
     assert tab.request() == {"text": "Plain"}
+
+
+def test_words_in_a_numbers_place_have_boxes(visit):
+    tab = visit({"text": "Words"})
+    tab.shows("Words")
+    tab.locator("summary", has_text="Canvas").click()
+    widest = tab.field("maxWidth")
+    automatic, none, field = widest.get_by_label("auto"), widest.get_by_label("none"), tab.control("maxWidth")
+    assert automatic.is_checked() and not none.is_checked() and field.input_value() == "auto"
+    none.check()
+    assert not automatic.is_checked() and tab.request() == {"text": "Words", "maxWidth": "none"}
+    none.uncheck()
+    assert field.input_value() == tab.request()["maxWidth"] == "830"
+    automatic.check()
+    assert tab.request() == {"text": "Words"}
+    field.fill("500")
+    assert not automatic.is_checked() and not none.is_checked()
+    widest.locator(".reset").click()
+    assert automatic.is_checked() and tab.request() == {"text": "Words"}
+    tab.is_quiet()
+
+
+def test_an_interval_is_automatic_until_it_is_dragged(visit):
+    tab = visit({"text": "Keys"})
+    tab.shows("Keys")
+    interval = tab.field("interval")
+    word, slider = interval.get_by_label("auto"), interval.get_by_role("slider")
+    assert word.is_checked() and slider.get_attribute("aria-valuetext") == "auto"
+    # It stands where the number is that it mostly is.
+    slider.press("ArrowRight")
+    assert not word.is_checked() and 0.1 <= float(tab.request()["interval"]) < 0.12
+    assert slider.get_attribute("aria-valuetext") == f"{tab.request()['interval']} s"
+    interval.locator(".reset").click()
+    assert word.is_checked() and tab.request() == {"text": "Keys"}
+    tab.is_quiet()
+
+
+def test_a_request_with_the_defaults_of_another_version_has_these_in_its_fields(visit, server):
+    tab = visit({"text": "Old", "defaults": "0.3"})
+    tab.shows("Old")
+    fields = {"size": "32", "font": "DejaVu Sans", "weight": "400", "color": "#24292f", "maxWidth": "none",
+              "wrap": "normal", "cursor": "none", "interval": "0.1"}
+    assert {name: tab.control(name).input_value() for name in fields} == fields
+    tab.control("size").fill("40")
+    assert tab.request() == {"text": "Old", "defaults": "0.3", "size": "40"}
+    tab.field("size").locator(".reset").click()
+    pick_effect(tab, "slide")
+    [interval] = [entry for effect in server.get("/effects").json["effects"] if effect["name"] == "slide"
+                  for entry in effect["parameters"] if entry["name"] == "interval"]
+    assert tab.control("interval").input_value() == f"{interval['earlierDefault']:g}"
+    assert tab.request() == {"text": "Old", "defaults": "0.3", "effect": "slide"}
+    # A preset goes before them, and each text has them too.
+    tab.open({"1.text": "One", "2.text": "Two", "defaults": "0.3", "preset": "card"})
+    tab.shows("One\nTwo")
+    assert tab.locator(".card [name=wrap], .card [name=cursor]").first.input_value() == "none"
+    assert tab.locator("#controls > details [name=size]").input_value() == "40"
+    # Without them the fields have this version's.
+    tab.open({"text": "New"})
+    tab.shows("New")
+    assert tab.control("size").input_value() == "40" and tab.control("cursor").input_value() == "auto"
+    tab.is_quiet()
 
 
 @pytest.mark.parametrize("easing, example", [
@@ -114,7 +181,7 @@ def test_the_curve_that_is_drawn_is_the_one_that_is_rendered(visit, server):
                "linear(0, 1.2 30%, 0.9, 1)", "linear(0.2 20%, 1.5 70%)"]
     tab = visit({"text": "Drawn"})
     for easing, points in zip(easings, drawn_easings(tab, easings)):
-        scene = server.render("json", text="x", effect="slide", distance=10, duration=10, easing=easing).json
+        scene = server.render("json", text="x", size=32, effect="slide", distance=10, duration=10, easing=easing).json
         track = scene["glyphs"][0]["offsetY"]
         for share, drawn in points:
             if abs(share - round(share * 11) / 11) < 0.01 or share in (0, 1):
@@ -307,7 +374,13 @@ def test_speed_and_cycle_exclude_each_other(visit):
 
 
 def test_a_blink_is_asked_for_only_where_a_cursor_is(visit):
-    tab = visit({"text": "Blink"})
+    tab = visit({"text": "Blink", "effect": "slide"})
+    assert tab.control("cursor").input_value() == "auto"
+    assert not tab.control("cursorBlink").is_visible()
+    # The typewriter has a cursor of its own.
+    pick_effect(tab, "typewriter")
+    assert tab.control("cursorBlink").is_visible()
+    tab.control("cursor").select_option("none")
     assert not tab.control("cursorBlink").is_visible()
     tab.control("cursor").select_option("bar")
     tab.field("cursorBlink").get_by_role("slider").press("Home")

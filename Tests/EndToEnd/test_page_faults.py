@@ -314,14 +314,23 @@ def test_text_that_a_given_size_cuts_off_is_made_to_fit(visit, server):
 
 @pytest.mark.parametrize("text, size", [("A line that is wider than a README has room for it", "48"), ("w" * 400, "100")])
 def test_a_line_that_is_wider_than_a_readme_or_than_any_picture_is_made_to_fit(visit, server, text, size):
-    tab = visit({"text": text, "effect": "none", "size": size, "color": "#808080"})
+    request = {"text": text, "effect": "none", "size": size, "color": "#808080", "maxWidth": "none"}
+    tab = visit(request)
     fit(tab).click()
-    assert tab.request() == {"text": text, "effect": "none", "size": size, "color": "#808080", "fit": "shrink", "maxWidth": "830"}
+    assert tab.request() == {**request, "fit": "shrink", "maxWidth": "830"}
     fit(tab).wait_for(state="detached")
     assert server.get("/render.json?" + query(tab.request())).json["width"] <= 830
     # It is one step, as any other change.
     tab.page.keyboard.press("Control+z")
-    assert "fit" not in tab.request() and "maxWidth" not in tab.request()
+    assert tab.request() == request
+
+
+@pytest.mark.parametrize("wrap, is_wide", [(None, False), ("normal", True)])
+def test_a_long_line_is_as_wide_as_a_readme_unless_its_wrapping_is_chosen(visit, wrap, is_wide):
+    text = "A line that is wider than a README has room for it"
+    tab = visit({"text": text, "effect": "none", "size": "48", "height": "21", **({"wrap": wrap} if wrap else {})})
+    tab.locator(".warnings li", has_text="height").wait_for()
+    assert tab.locator(".warnings li", has_text="README").count() == is_wide
 
 
 def test_a_width_that_someone_chose_is_theirs(visit):

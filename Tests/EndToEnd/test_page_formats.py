@@ -92,7 +92,7 @@ def test_the_parameters_of_a_format_are_shown_while_it_is_chosen(visit, server, 
             assert tab.control(name).is_visible() == (format in names), (format, name)
     pick_format(tab, "gif")
     assert "SVG only" in tab.field("darkColor").inner_text()
-    assert tab.control("fps").input_value() == "25" and tab.control("poster").input_value() == "start"
+    assert tab.control("fps").input_value() == "25" and tab.control("poster").input_value() == "auto"
     tab.is_quiet()
 
 

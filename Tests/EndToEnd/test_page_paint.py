@@ -327,6 +327,74 @@ def test_the_box_of_a_gradient_is_asked_for_beside_a_gradient_only(visit):
     tab.shows("Box")
 
 
+# The colour of a text that names none
+
+SWATCH = "[...document.querySelectorAll('.field[data-parameter=%s] [type=color]')].map((one) => one.value)"
+
+
+def inks_of(tab):
+    """Returns the colours of the text's two swatches, for the light and for the dark."""
+    return [tab.page.evaluate(SWATCH % name)[0] for name in ("color", "darkColor")]
+
+
+def drawn_inks(server, request):
+    """Returns the colours that the service draws, for the light and for the dark."""
+    return [server.get("/render.json?" + query({**request, "scheme": scheme}))
+            .json["blocks"][0]["lines"][0]["runs"][0]["color"] for scheme in ("light", "dark")]
+
+
+@pytest.mark.parametrize("request_", [
+    {}, {"background": "#fff"}, {"background": "#000"}, {"background": "#fff", "darkBackground": "#000"},
+    {"background": "#00000010"}, {"background": "transparent", "darkBackground": "#123"},
+    {"background": "linear-gradient(#000, #333)"}, {"background": "linear-gradient(#0000, #333)"},
+    {"background": "#818181"}, {"background": "#808080"}, {"outlineWidth": "3"},
+    {"outlineWidth": "3", "outlineColor": "#fff", "darkOutlineColor": "#111", "background": "#fff"},
+    {"outlineWidth": "0", "outlineColor": "#fff", "background": "#000"},
+    {"outlineWidth": "3", "outlineColor": "transparent", "background": "#fff"},
+    {"codeLanguage": "swift"}, {"codeLanguage": "swift", "codeTheme": "dark"},
+    {"codeLanguage": "swift", "darkCodeTheme": "dark"}, {"preset": "nord"}, {"color": "auto", "darkColor": "#ff0000"}],
+    ids=str)
+def test_the_swatches_show_the_colours_that_are_drawn(visit, server, request_):
+    request = {"text": "ink", "effect": "none", **request_}
+    tab = visit(request)
+    assert inks_of(tab) == drawn_inks(server, request)
+    tab.is_quiet()
+
+
+@pytest.mark.parametrize("request_, inks", [
+    ({"for": "github-readme"}, ["#24292f", "#f0f6fc"]),
+    ({"for": "github-readme", "background": "#000"}, ["#f0f6fc"] * 2),
+    ({"for": "github-readme", "preset": "badge"}, ["#ffffff"] * 2),
+    ({"for": "email"}, ["#24292f"] * 2),
+    ({"for": "slack-emoji"}, ["#24292f"] * 2),
+    ({"for": "slack-emoji", "outlineColor": "#000"}, ["#2277dd"] * 2),
+], ids=str)
+def test_the_swatches_show_the_colours_of_the_place_where_it_goes(visit, request_, inks):
+    tab = visit({"text": "ink", "effect": "none", **request_})
+    assert inks_of(tab) == inks
+    tab.is_quiet()
+
+
+def test_the_colour_is_automatic_until_one_is_chosen_and_again_after_a_reset(visit):
+    tab = visit({"text": "Back", "effect": "none"})
+    tab.shows("Back")
+    color = tab.field("color")
+    assert tab.control("color").input_value() == "auto" and color.locator(".reset").is_hidden()
+    color.locator("[type=color]").fill("#ff8800")
+    assert tab.request()["color"] == "#ff8800"
+    color.locator(".reset").click()
+    assert "color" not in tab.request() and inks_of(tab) == ["#2277dd", "#2277dd"]
+    # It follows what lies behind.
+    tab.control("background").fill("#000")
+    assert inks_of(tab) == ["#f0f6fc", "#f0f6fc"] and tab.request().keys() == {"text", "effect", "background"}
+    # A gradient begins with it.
+    color.locator(".gradient-toggle").click()
+    assert tab.request()["color"].startswith("linear-gradient(90deg, #f0f6fc 0%, ")
+    tab.control("color").fill("auto")
+    assert "color" not in tab.request()
+    tab.is_quiet()
+
+
 # Outlines, shadows and cards
 
 @pytest.mark.slow
@@ -501,7 +569,12 @@ def advice(visit):
 
 @pytest.mark.parametrize("request_, light, dark", [
     ({"darkColor": "#f0f6fc"}, None, None),
-    ({}, None, ("#24292f", "#0d1117")),
+    # A text without a colour has one that is read on any ground, or on the one that is given.
+    ({}, None, None),
+    ({"size": "16"}, None, None),
+    ({"background": "#fff8e1", "darkBackground": "#201a00"}, None, None),
+    ({"background": "linear-gradient(#000, #fff)"}, ("#24292f", "#000000"), ("#24292f", "#000000")),
+    ({"color": "#24292f"}, None, ("#24292f", "#0d1117")),
     ({"color": "#ffff00"}, ("#ffff00", "#ffffff"), None),
     ({"color": "#ffff00", "darkColor": "#222222"}, ("#ffff00", "#ffffff"), ("#222222", "#0d1117")),
     ({"color": "#ffff00", "background": "#000"}, None, None),
@@ -532,7 +605,7 @@ def test_the_worst_stop_is_named(advice):
 
 
 def test_the_words_follow_the_colours_and_the_format(visit):
-    tab = visit({"text": "Follow", "effect": "none"})
+    tab = visit({"text": "Follow", "effect": "none", "color": "#24292f"})
     tab.shows("Follow")
     color, dark = (tab.field(name).locator(".advice") for name in ("color", "darkColor"))
     assert color.is_hidden() and "Hard to read on dark" in dark.inner_text()
@@ -550,7 +623,8 @@ def test_the_words_follow_the_colours_and_the_format(visit):
 
 
 def test_each_text_has_its_own_words(visit):
-    tab = visit({"1.text": "One", "2.text": "Two", "2.color": "#eee", "background": "white", "effect": "none"})
+    tab = visit({"1.text": "One", "1.color": "#24292f", "2.text": "Two", "2.color": "#eee", "background": "white",
+                 "effect": "none"})
     tab.shows("One\nTwo")
     first, second = (tab.locator(".card").nth(index).locator("[data-parameter=color] .advice") for index in range(2))
     assert first.text_content() == "" and second.text_content().startswith("Hard to read on light: 1.1")

@@ -47,7 +47,7 @@ def test_a_change_is_seen_at_the_end_and_then_plays(visit):
     tab = visit({"text": "Whole", "effect": "slide", "duration": "5", "darkColor": "white"})
     tab.shows("Whole")
     tab.locator("[aria-label=Pause]").wait_for()
-    for name, value in [("text", "Whole words"), ("color", "teal"), ("size", "40")]:
+    for name, value in [("text", "Whole words"), ("color", "teal"), ("size", "36")]:
         before = tab.address()
         tab.control(name).and_(tab.page.locator("input[type=text], textarea")).fill(value)
         assert tab.locator(".timeline").input_value() == "1"

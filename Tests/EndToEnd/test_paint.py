@@ -231,7 +231,7 @@ def test_a_highlight_lies_over_a_gradient_as_over_a_colour(server):
     assert [each["glyph"] for each in overlays] == [each["index"] for each in glyphs if not each["text"].isspace()]
     for time in (0.1, 0.3, 0.5, 0.75, "end"):
         over, alone = (
-            rgba(server.render("png", **style, color=color, time=time).body).astype(float)
+            rgba(server.render("png", **{**style, "color": color}, time=time).body).astype(float)
             for color in ("linear-gradient(#c00, #c00)", "#c00")
         )
         assert numpy.abs(over - alone).mean() < 1
@@ -244,7 +244,7 @@ def test_a_highlight_lies_over_a_gradient_as_over_a_colour(server):
 def test_a_glyph_carries_its_part_of_the_gradient(server, seed):
     """What is moved by whole pixels is the same pixels elsewhere, whatever its box."""
     text = "moved"
-    style = dict(text=text, size=40, padding=80, lineHeight=1.25, **PAINT)
+    style = dict(text=text, size=40, padding=80, lineHeight=1.25, cursor="none", **PAINT)
     style["gradientBox"] = paint_cases.BOXES[seed % 3]
     scene = scene_of(server, {**style, "animate": False})
     size = dict(width=scene["width"], height=scene["height"])
@@ -260,7 +260,7 @@ def test_a_glyph_carries_its_part_of_the_gradient(server, seed):
 
 def test_the_paint_turns_and_grows_with_its_glyph(server):
     """A glyph at twice its size is that of twice the scale; upside down it has the last colour first."""
-    style = dict(text="H", size=60, padding=120, lineHeight=1.25, **PAINT)
+    style = dict(text="H", font="DejaVu Sans", size=60, padding=120, lineHeight=1.25, cursor="none", **PAINT)
     scene = scene_of(server, {**style, "animate": False})
     glyph = scene["glyphs"][0]["rect"]
     center = (glyph["x"] + glyph["width"] / 2, glyph["y"] + glyph["height"] / 2)
@@ -282,7 +282,7 @@ def test_the_paint_turns_and_grows_with_its_glyph(server):
 # What comes at once leaves a palette its colours; what fades wants more of them than there are.
 @pytest.mark.parametrize("effect, mean, block", [("typewriter", 2, 8), ("slide", 6, 32), ("fade", 6, 32)])
 def test_a_fine_gif_of_paint_on_a_solid_ground_is_near_the_png(server, effect, mean, block):
-    request = {**STYLE, **painted(effect), "background": SOLID, "size": 40, "levels": 255}
+    request = {**STYLE, **painted(effect), "background": SOLID, "size": 40, "cursor": "none", "levels": 255}
     shown, scene = by_giflib(answer(server, "gif", **request).body), scene_of(server, request)
     for start in sampled(shown.starts):
         time = instant_of(request, start, scene, shown.end)

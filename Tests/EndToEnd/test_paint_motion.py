@@ -132,7 +132,7 @@ def test_it_begins_and_ends_as_typeset(server, paint, kind):
 @pytest.mark.parametrize("format, least", [("apng", 40), ("webp", 40), ("gif", 28)])
 @pytest.mark.parametrize("name", ["text that rises", "a line that turns", "text and ground", "what lies beneath"])
 def test_frames_of_pictures_are_the_stills(server, name, format, least):
-    request = dict(CASES[name], loop="infinite")
+    request = dict(CASES[name], loop="infinite", poster="start")
     film = by_pillow(server.render(format, **request, fps=10).body)
     assert len(film.frames) > 30
     for number in range(0, len(film.frames), 5):

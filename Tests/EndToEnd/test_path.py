@@ -22,7 +22,7 @@ DATA = "M 20 300 C 120 60 320 60 420 300 S 720 540 900 300"
 COMMON = dict(size=1.6 * SIZE, padding=60, background="#%02x%02x%02x" % BACKGROUND)
 # What moves in a group that is turned it draws upright, and turns the pixels.
 LIMITS = dict(mean=15, block=36)
-LOOP = dict(exit="auto", hold=0.2, loop="infinite")
+LOOP = dict(exit="auto", hold=0.2, loop="infinite", poster="start")
 
 # What Chromium says of each character of a <textPath>: its start, its end, and its turn.
 LAID = """([data, text, family, size]) => document.fonts.load(`${size}px ${family}`).then(() => {
@@ -71,7 +71,8 @@ def signed(turn):
 @pytest.mark.parametrize("text", ["Along a path", "AVATAR Toffee", "שלום עולם", "e\u0301te\u0301"])
 @pytest.mark.parametrize("name", PATHS)
 def test_letters_lie_as_chromium_lays_them(server, page, name, text):  # noqa: F811
-    scene = server.render("json", text=text, path=PATHS[name], size=40, fontFeatures="liga=0").json
+    scene = server.render(
+        "json", text=text, path=PATHS[name], font="DejaVu Sans", size=40, fontFeatures="liga=0").json
     file = fonts.path("DejaVu Sans").as_uri()
     page.goto("about:blank")
     page.set_content(f"<style>@font-face{{font-family:Own;src:url('{file}')}}</style>")
@@ -172,7 +173,7 @@ def test_lottie_shows_it(server, name, player):
 @pytest.mark.parametrize("spacing", [0, 6, -0.5])
 def test_a_circle_closes_without_a_seam(server, spacing):
     """Around the circle the distance of neighbours, the last and the first too, is what their advances say."""
-    scene = server.render("json", text="Round and round * ", path="circle", letterSpacing=spacing).json
+    scene = server.render("json", text="Round and round * ", path="circle", letterSpacing=spacing, cursor="none").json
     glyphs, places = scene["glyphs"], list(middles(scene))
     turns = [turn for _, _, turn in places]
     steps = [(after - before) % 360 for before, after in zip(turns, turns[1:] + turns[:1])]
@@ -194,7 +195,7 @@ def test_a_circle_closes_without_a_seam(server, spacing):
 
 def test_an_arc_is_as_long_as_its_text(server):
     for degrees in (-270, -90, 45, 180, 360):
-        scene = server.render("json", text="A rainbow", path=f"arc({degrees}deg)").json
+        scene = server.render("json", text="A rainbow", path=f"arc({degrees}deg)", cursor="none").json
         turns = [turn for _, _, turn in middles(scene)]
         widths = [glyph["rect"]["width"] for glyph in scene["glyphs"]]
         share = (sum(widths) - (widths[0] + widths[-1]) / 2) / sum(widths)

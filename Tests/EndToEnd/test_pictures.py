@@ -22,7 +22,7 @@ from test_lottie import Comparison
 from test_paint_svg import RENDERERS
 
 EXAMPLES = REPOSITORY / "examples" / "pictures"
-LOOP = dict(exit="auto", hold=0.2, loop="infinite")
+LOOP = dict(exit="auto", hold=0.2, loop="infinite", poster="start")
 # sysexits.h
 USAGE, DATA_ERROR, NO_INPUT = 64, 65, 66
 FORM = "application/x-www-form-urlencoded"
@@ -83,7 +83,7 @@ def picture_glyph(scene):
 def test_it_is_an_em_high_in_the_middle_of_capitals(server, name):
     size, scale, ground = 40, 2, "#ffffff"
     text = f'A<picture name="{name}" alt="Acme"/>B'
-    request = marked(text, size=size, scale=scale, background=ground, effect="none")
+    request = marked(text, font="DejaVu Sans", size=size, scale=scale, background=ground, effect="none")
     glyph = picture_glyph(server.render("json", **request, outlines=True).json)
     file = {"logo": LOGO, "wide": WIDE}[name]
     own = Image.open(io.BytesIO(file))
@@ -208,7 +208,8 @@ def test_a_morph_takes_no_picture_for_another(server):
 
 
 def test_words_stand_for_it(server):
-    scene = server.render("json", **marked(f"é {TAG}, <picture name=\"wide\"/> <picture name=\"wide\" alt=''/>!")).json
+    text = f"é {TAG}, <picture name=\"wide\"/> <picture name=\"wide\" alt=''/>!"
+    scene = server.render("json", **marked(text, cursor="none")).json
     assert scene["title"] == scene["blocks"][0]["text"] == "é Acme, wide !"
     text = scene["blocks"][0]["text"]
     for glyph in scene["glyphs"]:
@@ -221,7 +222,7 @@ def test_words_stand_for_it(server):
 
 
 def test_a_word_has_it(server):
-    words = [glyph["word"] for glyph in server.render("json", **marked(f"a{TAG} b")).json["glyphs"]]
+    words = [glyph["word"] for glyph in server.render("json", **marked(f"a{TAG} b", cursor="none")).json["glyphs"]]
     assert words == [0, 0, 0, 1]
 
 

@@ -83,7 +83,7 @@ def test_an_emoji_may_be_shrunk_to_nothing(server, axis, rotation):
 @pytest.mark.parametrize("time", [0.2, 0.31, 0.5, 0.59, 0.8, 1])
 @pytest.mark.parametrize("text, width", [("gÖ8&", 0.03), ("iW¶", 0.2)])
 def test_strokes_are_those_of_a_browser(server, chromium, text, width, time):
-    style = dict(text=text, size=80, background="white", color="black")
+    style = dict(text=text, font="DejaVu Sans", size=80, background="white", color="black")
     request = style | dict(effect="draw", strokeWidth=width, interval=0, easing="linear")
     shown = picture(server, request, time)[..., :3]
     scene = scene_of(server, request)

@@ -35,7 +35,7 @@ def test_the_release_offers_exactly_what_is_tested(server):
     assert offered == {effect: {*defaults, *WITHOUT_DEFAULT.get(effect, [])} for effect, defaults in R.DEFAULTS.items()}
     assert set(catalogue.values("sequence")) == {"queue", "together", "replace"}
     assert set(catalogue.values("exit")) == {"between", "auto", *R.DEFAULTS} - {"custom"}
-    assert set(catalogue.values("cursor")) == {"none", "bar", "block", "underscore"}
+    assert set(catalogue.values("cursor")) == {"auto", "none", "bar", "block", "underscore"}
 
 
 def test_the_vectors_of_the_unit_tests_are_up_to_date(tmp_path):

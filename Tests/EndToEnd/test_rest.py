@@ -5,7 +5,8 @@ import pytest
 from picture import pixels
 from script_texts import SCRIPTS
 
-STYLE = dict(size=64, padding=60, room="none")
+# A cursor, even one that goes when the text has arrived, needs room of its own.
+STYLE = dict(size=64, padding=60, room="none", cursor="none")
 NEEDED = {"custom": {"keyframes": [{"opacity": 0}, {"opacity": 1}]}}
 # The finished text, and the instant at which the animation ends.
 MOMENTS = [{}, {"time": 120}]
@@ -29,3 +30,12 @@ def test_an_outline_and_a_shadow_rest_too(server, script):
     for effect in ("typewriter", "fade", "slide", "draw", "pop"):
         shown = server.render("png", effect=effect, **request)
         assert (pixels(shown.body) == wanted).all(), effect
+
+
+def test_an_automatic_cursor_leaves_nothing_behind(server):
+    request = dict(text="Typed\ntext", width=400, height=200)
+    wanted = server.render("png", effect="none", **request).body
+    end = server.render("json", **request).json["blocks"][0]["enterEnd"]
+    assert server.render("png", **request).body == server.render("png", **request, time=120).body == wanted
+    assert server.render("png", **request, time=end + 0.1).body != wanted
+    assert server.render("png", **request, time=end + 0.51).body == wanted

@@ -20,7 +20,7 @@ WORDS = {
     "Bengali": "নমস্কার",
     "Adlam": "𞤀𞤣𞤤𞤢𞤥",
 }
-STYLE = dict(size=64, padding=30, room="none", color="#000")
+STYLE = dict(size=64, padding=30, room="none", color="#000", cursor="none")
 # Of 255; a seam is some 50 darker. A GIF has fewer colours.
 TOLERANCE = {"gif": 12}
 PAINTS = {

@@ -161,11 +161,14 @@ def test_effects_list_each_parameter(server):
         "name": "interval",
         "type": "number",
         "unit": "s",
-        "default": 0.1,
+        "default": "auto",
+        "earlierDefault": 0.1,
         "minimum": 0.001,
         "maximum": 10,
         "description": effects["typewriter"]["parameters"][2]["description"],
-        "schema": {"type": "number", "minimum": 0.001, "maximum": 10},
+        "schema": {
+            "anyOf": [{"type": "number", "minimum": 0.001, "maximum": 10}, {"type": "string", "const": "auto"}]
+        },
     }
     for effect in effects.values():
         assert effect["title"]

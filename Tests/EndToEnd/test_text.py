@@ -17,6 +17,7 @@ EFFECTS = ("typewriter", "reveal", "birdman", "fade", "slide", "none")
 
 
 def glyphs(server, text, **request):
+    request = dict(font="DejaVu Sans", cursor="none") | request
     return [glyph["text"] for glyph in server.render("json", text=text, **request).json["glyphs"]]
 
 
@@ -67,7 +68,8 @@ def test_markup_styles_runs_and_its_ranges_count_in_the_plain_text(server):
         "x<sup>2</sup>x<sub>3</sub>&amp;&lt;&#x20AC;<big>B</big><small>S</small><span font='DejaVu Serif'>z</span>"
         "<span rise='5pt' letter_spacing='1024' font_features='liga=0' alpha='50%'>ffi</span>"
     )
-    scene = server.render("json", text=markup, markup=True, size=20).json
+    style = dict(font="DejaVu Sans", size=20, color="#24292f", cursor="none")
+    scene = server.render("json", text=markup, markup=True, **style).json
     text = scene["blocks"][0]["text"]
     assert text == "abcdefghx2x3&<€BSzffi"
     units = text.encode("utf-16-le")
@@ -233,7 +235,7 @@ def test_blocks_are_stacked_with_their_spacing(server):
 
 def test_letter_spacing_goes_half_to_each_side(server):
     near, far = (
-        [glyph["rect"]["width"] for glyph in server.render("json", text="abc", letterSpacing=n).json["glyphs"]]
+        [glyph["rect"]["width"] for glyph in server.render("json", text="abc", effect="none", letterSpacing=n).json["glyphs"]]
         for n in (0, 10)
     )
     assert [b - a for a, b in zip(near, far)] == pytest.approx([5, 10, 5], abs=0.01)

@@ -4,6 +4,7 @@ import pytest
 
 from picture import pixels
 
+OWN = "#24292f"
 RED = '<span foreground="#ff0000">{}</span>'
 # Of every script a word, of which every second character gets a colour.
 WORDS = {
@@ -22,7 +23,7 @@ WORDS = {
 
 
 def scene(server, markup, **request):
-    return server.render("json", text=markup, markup=True, **request).json
+    return server.render("json", text=markup, markup=True, color=OWN, **request).json
 
 
 def drawn(document):
@@ -36,9 +37,6 @@ def drawn(document):
 
 def codes(document):
     return [warning["code"] for warning in document["warnings"]]
-
-
-OWN = "#24292f"
 
 
 @pytest.mark.parametrize(
@@ -70,10 +68,10 @@ def test_a_mark_with_a_glyph_of_its_own_has_its_colour(server, before, colored, 
 def test_nothing_changes_its_shape_or_place_by_colour(server, script):
     text, font = WORDS[script]
     common = dict(font=font, size=60, effect="none")
-    plain = server.render("png", text=text, color="#24292f", **common)
+    plain = server.render("png", text=text, color=OWN, **common)
     # A colour that is another one for the service, and looks the same.
     markup = "".join(f'<span foreground="#24292e">{c}</span>' if n % 2 else c for n, c in enumerate(text))
-    colored = server.render("png", text=markup, markup=True, color="#24292f", **common)
+    colored = server.render("png", text=markup, markup=True, color=OWN, **common)
     first, second = pixels(plain.body).astype(int), pixels(colored.body).astype(int)
     assert first.shape == second.shape
     different = abs(first - second).max(axis=2)

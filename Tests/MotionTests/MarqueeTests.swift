@@ -35,22 +35,25 @@ struct MarqueeTests {
     }
 
     private func phase(
-        of block: EffectBlock, rate: Double = 50, gap: Double = 1
+        of block: EffectBlock, rate: Double = 50, gap: Double = 1, isEmphasis: Bool = false
     ) throws -> Phase {
         var parameters = ParameterReader(["rate": .number(rate), "marqueeGap": .number(gap)])
-        return try Marquee(&parameters).entrance(of: block)
+        let effect = Marquee(&parameters)
+        return try (isEmphasis ? effect.ofStandingText : effect).entrance(of: block)
     }
 
-    @Test("a line that has room stands", arguments: [[1], [9], [9, 3]])
-    func standing(lengths: [Int]) throws {
-        let phase = try phase(of: block(lengths))
+    @Test("a line that has room runs, but not of standing text", arguments: [[1], [9], [9, 3]])
+    func room(lengths: [Int]) throws {
+        let running = try phase(of: block(lengths))
+        #expect(running.duration > 0 && running.repeats.allSatisfy { $0 != nil })
+        let phase = try phase(of: block(lengths), isEmphasis: true)
         #expect(phase.duration == 0 && phase.repeats.isEmpty)
         #expect(phase.tracks.allSatisfy { $0.moves.isEmpty })
     }
 
     @Test("a line that is too long moves by its width and the gap, and is as far behind itself")
     func running() throws {
-        let phase = try phase(of: block([20, 3]))
+        let phase = try phase(of: block([20, 3]), isEmphasis: true)
         #expect(phase.duration == 4.4)
         #expect(phase.repeats == [Double?](repeating: 220, count: 20) + [nil, nil, nil])
         let moves = phase.tracks[phase.assignment[0]].moves

@@ -386,6 +386,8 @@ class File:
             if number % 3 == 0:
                 blocks[-1]["cursor"] = ["bar", "block", "underscore"][(number + index) % 3]
                 blocks[-1]["cursorBlink"] = [1, 0, 0.7][number // 3 % 3]
+            else:
+                blocks[-1]["cursor"] = "none"
         request = dict(blocks=blocks, sequence=sequence, exit=self.choice(others) if exit_ == "effect" else exit_)
         request["seed"] = int(self.unit() * 2**53)
         if number:
@@ -592,9 +594,12 @@ def has_doubts(plan, _, phase, __, text, steps):
 
 
 def without_layout(request):
-    """A request without what the layout says of its blocks."""
+    """A request without what the layout says of its blocks, and without cursors that are none."""
     of_layout = ("text", "size")
-    blocks = [{key: block[key] for key in block if key not in of_layout} for block in request["blocks"]]
+    blocks = [
+        {key: block[key] for key in block if key not in of_layout and (key, block[key]) != ("cursor", "none")}
+        for block in request["blocks"]
+    ]
     return {**request, "blocks": blocks}
 
 

@@ -33,7 +33,7 @@ import Testing
             uniqueKeysWithValues: entry.parameters.map { ($0.name, $0.defaultValue) })
         #expect(
             values == [
-                "by": .string("word"), "order": .string("edges"), "interval": .number(0.25),
+                "by": .string("word"), "order": .string("edges"), "interval": .auto,
                 "duration": .number(2), "easing": .easing(.spring(bounce: 0.5)),
                 "mask": .string("item"),
             ])

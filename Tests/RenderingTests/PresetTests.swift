@@ -98,7 +98,7 @@ import Testing
                 ["preset": "one", "size": 32, "speed": 1],
                 [
                     "color": "red", "effect": "pop",
-                    "fromScale": 0.5,
+                    "fromScale": 0.5, "size": 32,
                 ]
             ),
             (
@@ -230,7 +230,7 @@ import Testing
             ),
             (
                 #"{"presets":[{"name":"a","parameters":{"interval":-1}}]}"#,
-                "presets[0].parameters.interval must be from 0.001 to 10 seconds; got -1"
+                "presets[0].parameters.interval must be from 0.001 to 10 seconds or \"auto\"; got -1"
             ),
             (
                 #"{"presets":[{"name":"a","parameters":{"speed":2,"cycle":2}}]}"#,

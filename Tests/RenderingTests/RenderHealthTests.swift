@@ -42,7 +42,7 @@ import Typesetting
         #expect(problem?.faults.map(\.message) == ["the font \"X\" could not be opened"])
         #expect(health.reasons.count == 1)
         let pipeline = RenderPipeline(limits: RenderLimits())
-        let request = try pipeline.request(json: Array(#"{"text":"well"}"#.utf8))
+        let request = try pipeline.request(json: Array(#"{"text":"well","cursor":"none"}"#.utf8))
         let scene = try worker.attempt { () throws(RenderingError) in
             try pipeline.scene(of: request, on: worker)
         }

@@ -24,12 +24,12 @@ import Typesetting
             (##"{"text":"a","size":3}"##, "size: must be from 4 to 400 px; got 3"),
             (
                 ##"{"text":"a","interval":-1}"##,
-                "interval: must be from 0.001 to 10 seconds; got -1"
+                "interval: must be from 0.001 to 10 seconds or \"auto\"; got -1"
             ),
             (##"{"text":"a","efect":"fade"}"##, #"efect: unknown; did you mean "effect"?"#),
             (
                 ##"{"text":"a","weight":450.5}"##,
-                "weight: must be a whole number from 100 to 1000; got 450.5"
+                "weight: must be a whole number from 100 to 1000 or \"auto\"; got 450.5"
             ),
             (##"{"text":"a","italic":"yes"}"##, #"italic: must be true or false; got "yes""#),
             (##"{"text":"a","title":null}"##, "title: must be a string; got null"),
@@ -72,7 +72,7 @@ import Typesetting
             (
                 "blurple",
                 "must be a colour such as #24292f, #fff8 or tomato, or a gradient such as "
-                    + #"linear-gradient(90deg, #ff0000, #0000ff 80%); got "blurple""#
+                    + #"linear-gradient(90deg, #ff0000, #0000ff 80%) or "auto"; got "blurple""#
             ),
             (
                 "url(x)",
@@ -201,7 +201,7 @@ import Typesetting
         #expect(plain == ##"{"text":"a"}"##)
         #expect(
             try read(
-                ##"{"size":32.0,"effect":"typewriter","text":"a","color":"#24292F","loop":1,"interval":1e-1,"format":"json"}"##
+                ##"{"size":40.0,"effect":"typewriter","text":"a","color":"auto","loop":1,"interval":"auto","format":"json"}"##
             ).canonical == plain)
         #expect(try read(##"{"blocks":[{"text":"a"}]}"##).canonical == plain)
         #expect(
@@ -209,10 +209,10 @@ import Typesetting
                 ##"{"text":"a\r\nb","color":"tomato","easing":"ease-out","effect":"slide","duration":1}"##
             )
             .canonical == ##"{"color":"#ff6347","duration":1,"effect":"slide","text":"a\nb"}"##)
-        let blocks = ##"{"blocks":[{"size":40,"text":"a"},{"text":"b"}],"color":"#ff0000"}"##
+        let blocks = ##"{"blocks":[{"size":48,"text":"a"},{"text":"b"}],"color":"#ff0000"}"##
         #expect(
             try read(
-                ##"{"color":"red","blocks":[{"text":"a","size":40,"color":"#f00"},{"text":"b","size":32}]}"##
+                ##"{"color":"red","blocks":[{"text":"a","size":48,"color":"#f00"},{"text":"b","size":40}]}"##
             ).canonical == blocks)
         #expect(try read(blocks).canonical == blocks)
     }

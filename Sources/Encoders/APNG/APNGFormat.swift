@@ -59,7 +59,9 @@ package struct APNGFormat: FittedFormat {
         let times = try times(of: scene, limit: frameLimit)
         let card = scene.appearance.card
         func file(_ pixels: some PNGPixels) -> StreamedFile {
-            StreamedFile(APNGFile(scene, times, poster: poster, scale: scale, pixels))
+            StreamedFile(
+                APNGFile(
+                    scene, times, beginsFinished: poster.isEnd(of: scene), scale: scale, pixels))
         }
         if let color = scene.inkColor {
             return file(
@@ -79,20 +81,21 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
     private let file: PNGFile<Pixels>
     private let frameCount: Int
     private let loop: Loop
-    private let poster: Poster
+    /// True if viewers that never play show the finished text.
+    private let beginsFinished: Bool
     private var isBegun = false
     /// The next sequence number of an fcTL or fdAT chunk.
     private var sequence: UInt32 = 0
 
     init(
-        _ scene: Scene, _ times: FrameTimes, poster: Poster, scale: Double, _ pixels: Pixels
+        _ scene: Scene, _ times: FrameTimes, beginsFinished: Bool, scale: Double, _ pixels: Pixels
     ) {
         frames = DeltaFrames(
             of: scene, times, scale: scale, as: pixels, DeltaRules(keepsUnchanged: true))
         file = PNGFile(size: frames.size, pixels: pixels)
         frameCount = times.frames.count
         loop = scene.loop
-        self.poster = poster
+        self.beginsFinished = beginsFinished
     }
 
     var progress: Double { frames.progress }
@@ -117,7 +120,7 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
         let plays: UInt32 = if case .count(let count) = loop { UInt32(count) } else { 0 }
         control.append(bigEndian: plays)
         sink.append(chunk: "acTL", control)
-        guard poster == .end else { return }
+        guard beginsFinished else { return }
         // A default image without fcTL is not a part of the animation.
         let picture = try frames.still(at: .finished, context)
         sink.append(chunk: "IDAT", try compressed(picture, context))
@@ -129,7 +132,7 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
         let (content, isOver) = try smallest(frame, context)
         writeControl(
             frame.block.rect, delay: frame.end - frame.start, isOver: isOver, to: &sink)
-        if frame.behind == nil, poster == .start {
+        if frame.behind == nil, !beginsFinished {
             sink.append(chunk: "IDAT", content)
         } else {
             var numbered: [UInt8] = []

@@ -2,7 +2,18 @@ package import Motion
 
 /// The frame for viewers that do not play animations.
 enum Poster: String, CaseIterable, Sendable {
+    /// The end of what loops, and the start of what plays once.
+    case auto
     case start, end
+
+    /// Returns true if it is the finished text of a scene.
+    func isEnd(of scene: borrowing Scene) -> Bool {
+        switch self {
+        case .auto: scene.loop != .count(1)
+        case .start: false
+        case .end: true
+        }
+    }
 }
 
 // The parameters that several raster formats read; one name means the same in all of them.
@@ -22,8 +33,8 @@ extension ParameterReader {
 
     /// The parameter `levels`; nil where the format decides.
     mutating func levels() -> Int? {
-        integer(
-            "levels", in: 2...255, or: "auto",
+        automaticInteger(
+            "levels", in: 2...255,
             "Levels of each colour; fewer make it smaller. auto is 32 or more in a GIF, else all.")
     }
 
@@ -50,8 +61,9 @@ extension ParameterReader {
     /// The parameter `poster`.
     mutating func poster() -> Poster {
         choice(
-            "poster", default: .start,
-            "What a viewer that never plays shows; end is the finished text.")
+            "poster", default: .auto, earlier: .start,
+            "What a viewer that never plays shows: the first frame (start), the finished text (end), or "
+                + "the latter of a loop only (auto).")
     }
 }
 
@@ -69,7 +81,7 @@ extension Scene {
     func frameTimes(
         in unit: FrameTimes.Unit, framesPerSecond: Double, limit: Int, poster: Poster = .start
     ) throws(EncodingError) -> FrameTimes {
-        let isPosed = poster == .end && duration > .zero
+        let isPosed = poster.isEnd(of: self) && duration > .zero
         let isOnce = loop == .count(1)
         var times = FrameTimes(
             of: self, in: unit, fps: framesPerSecond,
@@ -81,8 +93,16 @@ extension Scene {
         return times
     }
 
-    /// The instant from which the finished text is held.
+    /// The instant from which the finished text is held, without cursors where they are all off before
+    /// it leaves.
     private var finishedInstant: Instant {
-        blocks.map(\.entrance.upperBound).max() ?? .zero
+        let start = blocks.map(\.entrance.upperBound).max() ?? .zero
+        let end = blocks.compactMap(\.exit?.lowerBound).filter { $0 > start }.min() ?? duration
+        let cursors = nodes.indices.filter { nodes[$0].role == .cursor }
+            .map { tracks[nodes[$0].track].opacity }
+        let changes = cursors.flatMap { $0.keyframes.map(\.time) }.filter { start < $0 && $0 < end }
+        return ([start] + changes.sorted()).first { instant in
+            cursors.allSatisfy { $0.value(at: instant) == 0 }
+        } ?? start
     }
 }

@@ -10,9 +10,12 @@ struct LoopingCSSAnimations {
     /// True if there is one cycle only: what then ends at its base value leaves no animation behind.
     let isOnce: Bool
 
+    /// Makes the animations of an element.
+    ///
     /// - Parameters:
-    ///   - tracks: The properties of an element.
+    ///   - tracks: The properties of the element.
     ///   - around: The opacity of an element around it; nil for none.
+    /// - Returns: The animations.
     func animations(of tracks: [CSSTrack], within around: CSSTrack?) -> [CSSAnimation] {
         var groups: [[CSSTrack]] = []
         var delayed: [DelayedChange] = []
@@ -36,7 +39,9 @@ struct LoopingCSSAnimations {
                 groups.append([track])
             }
         }
-        if let opacity, around == nil, fadingTracks.isEmpty { delayOpacity(opacity, tracks, &groups, &delayed) }
+        if let opacity, around == nil, fadingTracks.isEmpty {
+            delayOpacity(opacity, tracks, &groups, &delayed)
+        }
         let animations =
             groups.enumerated().map { index, group in
                 animation(group, fadingTracks: index == 0 ? fadingTracks : [])

@@ -9,8 +9,8 @@ extension ParameterReader {
         usual: Int
     ) -> (FrameSettings, SizeBudget?) {
         let framesPerSecond = framesPerSecond()
-        let quality = integer(
-            "quality", in: 1...100, or: "auto",
+        let quality = automaticInteger(
+            "quality", in: 1...100,
             "How near a video's pictures are to what is drawn. 100 is lossless in "
                 + "a WebM. auto is 100 in a WebM and 75 in others.")
         let settings = FrameSettings(

@@ -30,6 +30,8 @@ package struct Count: Effect, Parameterized {
             "How the values change over time.")
     }
 
+    package var needsDigits: Bool { true }
+
     package func characters(for text: String) -> [String] {
         let digits = WrittenNumber.characters(for: text)
         return digits.isEmpty ? [] : [Self.minus] + digits

@@ -9,8 +9,7 @@ package struct Draw: Effect, Parameterized {
     private let easing: TimingFunction
 
     package init(_ parameters: inout ParameterReader) {
-        stagger = Stagger(
-            &parameters, interval: 0.06, "Seconds between one item's start and the next one's.")
+        stagger = Stagger(&parameters, interval: 0.06)
         duration = parameters.seconds(
             "duration", default: 1.2, "Seconds of each item: half for the line, half for the ink.")
         easing = parameters.easing("easing", default: .easeInOut, "How the line is drawn.")

@@ -17,6 +17,12 @@ package protocol Effect: Sendable {
     /// it; by default false.
     var isEmphasis: Bool { get }
 
+    /// The effect as standing text runs it, where it is an emphasis; by default itself.
+    var ofStandingText: any Effect { get }
+
+    /// True if it moves the digits of numbers and nothing else; by default false.
+    var needsDigits: Bool { get }
+
     /// Seconds between the end of one run and the start of the next where it is an emphasis and the
     /// request does not say; by default 1.
     var emphasisInterval: Double { get }
@@ -53,6 +59,10 @@ extension Effect {
     package func colorChange(in kind: Phase.Kind) -> ColorChange { .none }
 
     package var isEmphasis: Bool { false }
+
+    package var ofStandingText: any Effect { self }
+
+    package var needsDigits: Bool { false }
 
     package var emphasisInterval: Double { 1 }
 

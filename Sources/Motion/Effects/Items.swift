@@ -1,3 +1,5 @@
+import Bytes
+
 /// The unit that moves as one.
 package enum Grouping: String, CaseIterable, Sendable {
     case glyph, word, line, all
@@ -76,12 +78,49 @@ package struct Items: Sendable {
     }
 }
 
+/// The time from one item to the next: what a request says, or the usual one, up to four seconds for all
+/// items of a block.
+struct ItemInterval: Sendable {
+    /// Seconds; nil where the request does not say.
+    private let given: Double?
+    private let usual: Double
+
+    /// The most seconds of all items together where the request does not say.
+    private static let most = 4.0
+
+    /// Reads the parameter `interval`.
+    ///
+    /// - Parameters:
+    ///   - parameters: The reader.
+    ///   - usual: The interval of few items, in seconds.
+    ///   - range: Its range.
+    ///   - summary: The sentence about it.
+    init(
+        _ parameters: inout ParameterReader, usually usual: Double,
+        in range: ClosedRange<Double> = 0...10, _ summary: String
+    ) {
+        self.usual = usual
+        given = parameters.automaticNumber(
+            "interval", earlier: usual, in: range, unit: .seconds,
+            "\(summary); \(NumberText.of(usual)), up to 4 for all of them (auto).")
+    }
+
+    /// Returns the seconds between two of so many items: whole milliseconds where it is less than usual,
+    /// so that delays are short numbers in a file.
+    func seconds(ofItems count: Int) -> Double {
+        if let given { return given }
+        let share = Self.most / Double(max(count, 1))
+        guard share < usual else { return usual }
+        return share < 0.001 ? share : (1000 * share).rounded(.down) / 1000
+    }
+}
+
 /// Items with equal motions, which start one after another.
 struct Stagger: Sendable {
     private let grouping: Grouping
     private let order: ItemOrder
-    /// Seconds between one item's start and the next one's.
-    private let interval: Double
+    /// From one item's start to the next one's.
+    private let interval: ItemInterval
 
     /// Reads the parameters `by`, `order` and `interval`.
     ///
@@ -89,15 +128,15 @@ struct Stagger: Sendable {
     ///   - parameters: The reader.
     ///   - grouping: The default of `by`.
     ///   - order: The default of `order`.
-    ///   - interval: The default of `interval`, in seconds.
-    ///   - summary: The sentence about `interval`.
+    ///   - interval: The usual interval, in seconds.
     init(
         _ parameters: inout ParameterReader, by grouping: Grouping = .glyph,
-        order: ItemOrder = .forward, interval: Double, _ summary: String
+        order: ItemOrder = .forward, interval: Double
     ) {
         self.grouping = parameters.grouping(default: grouping)
         self.order = parameters.itemOrder(default: order)
-        self.interval = parameters.seconds("interval", default: interval, summary)
+        self.interval = ItemInterval(
+            &parameters, usually: interval, "Seconds between one item's start and the next one's")
     }
 
     /// Gives each item its tracks.
@@ -127,6 +166,7 @@ struct Stagger: Sendable {
     /// Returns the items of a block, each of which lasts for so many seconds.
     func schedule(of block: EffectBlock, lasting duration: Double) -> Schedule {
         let items = Items(block.glyphs, by: grouping)
+        let interval = interval.seconds(ofItems: items.count)
         let starts = items.ranks(order, block.randomness).map { Double($0) * interval }
         return Schedule(items: items, starts: starts, end: starts.max().map { $0 + duration } ?? 0)
     }

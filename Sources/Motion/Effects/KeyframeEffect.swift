@@ -60,8 +60,7 @@ package struct KeyframeEffect: Effect {
         let defaults = definition.defaults
         stagger = Stagger(
             &parameters, by: defaults.grouping, order: defaults.order,
-            interval: defaults.interval,
-            "Seconds between one item's start and the next one's.")
+            interval: defaults.interval)
         duration = parameters.seconds(
             "duration", default: defaults.duration, "Seconds that each item moves.")
         var easing = TimingFunction.linear

@@ -1,4 +1,5 @@
-/// Lines that are longer than the canvas run through it, each followed by itself.
+/// Lines run through the canvas, each followed by itself. Of standing text only those run that are longer
+/// than the canvas.
 package struct Marquee: Effect, Parameterized {
     package static let name = "marquee"
     package static let title = "Marquee"
@@ -8,17 +9,25 @@ package struct Marquee: Effect, Parameterized {
 
     private let rate: Double
     private let gap: Double
+    /// True if lines that fit stand.
+    private var onlyLong = false
 
     package init(_ parameters: inout ParameterReader) {
         rate = parameters.number(
             "rate", default: 80, in: 1...2000, unit: .pixelsPerSecond,
-            "How fast lines run that are longer than the picture is wide.")
+            "How fast lines run.")
         gap = parameters.number(
             "marqueeGap", default: 2, in: 0...100, unit: .em,
             "The space between the end of a line and its beginning, which follows it.")
     }
 
     package var isEmphasis: Bool { true }
+
+    package var ofStandingText: any Effect {
+        var effect = self
+        effect.onlyLong = true
+        return effect
+    }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
         var phase = Phase.standing(block)
@@ -27,7 +36,7 @@ package struct Marquee: Effect, Parameterized {
         let runs = block.lines.enumerated().map { number, line in
             let isCut = line.rect.x < -Self.slack || line.rect.maxX > block.canvasWidth + Self.slack
             // Marks stand beside text that moves.
-            return isCut && !block.markedLines.contains(number)
+            return (isCut || !onlyLong) && !block.markedLines.contains(number)
         }
         guard runs.contains(true) else { return phase }
         try block.checkLimit(8 * block.glyphs.count)

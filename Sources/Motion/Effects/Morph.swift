@@ -4,13 +4,13 @@ package struct Morph: Effect, Parameterized {
     package static let title = "Morph"
 
     private let duration: Double
-    private let interval: Double
+    private let interval: ItemInterval
     private let fromScale: Double
 
     package init(_ parameters: inout ParameterReader) {
         duration = parameters.seconds("duration", default: 0.3, "Seconds that each glyph takes.")
-        interval = parameters.seconds(
-            "interval", default: 0.01, "Seconds between one glyph's start and the next one's.")
+        interval = ItemInterval(
+            &parameters, usually: 0.01, "Seconds between one glyph's start and the next one's")
         fromScale = parameters.number(
             "fromScale", default: 0.2, in: 0...10, "The size from which glyphs grow, as a factor.")
     }
@@ -51,8 +51,11 @@ package struct Morph: Effect, Parameterized {
             .last { !oldPaired.contains($0) }
         let come = new.glyphs.indices.map { $0 - new.glyphs.startIndex }
             .last { !newPaired.contains($0) }
-        let last = max(gone ?? 0, come ?? 0)
-        leaving.duration = duration + Double(last) * interval
+        leaving.duration =
+            duration
+            + max(
+                Double(gone ?? 0) * interval.seconds(ofItems: old.glyphs.count),
+                Double(come ?? 0) * interval.seconds(ofItems: new.glyphs.count))
         arriving.duration = leaving.duration
         return BlockChange(leaving: leaving, arriving: arriving, delay: 0)
     }
@@ -61,6 +64,7 @@ package struct Morph: Effect, Parameterized {
         of block: EffectBlock, tracks: (_ start: Double) -> PhaseTracks
     ) -> Phase {
         let items = Items(block.glyphs, by: .glyph)
+        let interval = interval.seconds(ofItems: items.count)
         return Phase(
             items: items, tracks: (0..<items.count).map { tracks(Double($0) * interval) },
             duration: items.count > 0 ? Double(items.count - 1) * interval + duration : 0)

@@ -5,18 +5,19 @@ package struct Reveal: Effect, Parameterized {
 
     private let grouping: Grouping
     private let order: ItemOrder
-    private let interval: Double
+    private let interval: ItemInterval
 
     package init(_ parameters: inout ParameterReader) {
         grouping = parameters.grouping()
         order = parameters.itemOrder()
-        interval = parameters.seconds(
-            "interval", default: 0.1, "Seconds in which one item fades in.")
+        interval = ItemInterval(
+            &parameters, usually: 0.1, "Seconds in which one item fades in")
     }
 
     package func entrance(of block: EffectBlock) -> Phase {
         let items = Items(block.glyphs, by: grouping)
         let ranks = items.ranks(order, block.randomness)
+        let interval = interval.seconds(ofItems: items.count)
         let tracks = ranks.map { rank -> PhaseTracks in
             guard rank > 0 else { return .appearing(at: 0) }
             let start = Double(rank - 1) * interval

@@ -4,14 +4,14 @@ package struct Rewrite: Effect, Parameterized {
     package static let name = "rewrite"
     package static let title = "Rewrite"
 
-    private let interval: Double
+    private let interval: ItemInterval
     private let duration: Double
     private let easing: TimingFunction
     private let fadeDuration: Double
 
     package init(_ parameters: inout ParameterReader) {
-        interval = parameters.seconds(
-            "interval", default: 0.05, "Seconds between one typed glyph and the next.")
+        interval = ItemInterval(
+            &parameters, usually: 0.05, "Seconds between one typed glyph and the next")
         duration = parameters.seconds(
             "duration", default: 0.5, "Seconds in which what stays moves to its new place.")
         easing = parameters.easing("easing", default: .easeInOut, "How that move proceeds.")
@@ -46,6 +46,7 @@ package struct Rewrite: Effect, Parameterized {
     /// Has tokens appear glyph by glyph from the end of a phase on, which then ends an interval after the
     /// last one. Indentation takes no time.
     private func type(_ tokens: [TextToken], in phase: inout Phase) {
+        let interval = interval.seconds(ofItems: phase.assignment.count)
         var time = phase.duration
         for token in tokens {
             for (number, glyph) in token.glyphs.enumerated() {

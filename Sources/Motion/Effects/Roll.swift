@@ -4,7 +4,7 @@ package struct Roll: Effect, Parameterized {
     package static let title = "Rolling digits"
 
     private let duration: Double
-    private let interval: Double
+    private let interval: ItemInterval
     private let turns: Int
     private let trend: NumberTrend
     private let easing: TimingFunction
@@ -12,8 +12,8 @@ package struct Roll: Effect, Parameterized {
     private let continues: Bool
 
     package init(_ parameters: inout ParameterReader) {
-        interval = parameters.seconds(
-            "interval", default: 0.08, "Seconds between one digit's start and the next one's.")
+        interval = ItemInterval(
+            &parameters, usually: 0.08, "Seconds between one digit's start and the next one's")
         duration = parameters.seconds(
             "duration", default: 1.2, "Seconds in which each drum turns.")
         turns = parameters.integer(
@@ -31,6 +31,8 @@ package struct Roll: Effect, Parameterized {
             "continues", default: false,
             "Whether digits turn from those of the text that this one replaces, instead of from 0.")
     }
+
+    package var needsDigits: Bool { true }
 
     package func characters(for text: String) -> [String] {
         WrittenNumber.characters(for: text)
@@ -62,6 +64,7 @@ package struct Roll: Effect, Parameterized {
         let motion = KeyframeMotion.ramp(from: 0, to: 1, easing)
         var boxes = [Rect?](repeating: nil, count: block.glyphs.count)
         let digits = Self.digits(of: block)
+        let interval = interval.seconds(ofItems: digits.count)
         let first = firstValues(of: digits, after: old)
         let range = easing.range
         var keyframes = 0

@@ -3,7 +3,7 @@ package struct Scramble: Effect, Parameterized {
     package static let name = "scramble"
     package static let title = "Scramble"
 
-    private let interval: Double
+    private let interval: ItemInterval
     private let lead: Double
     private let tick: Double
     /// The characters that stand in for any glyph; nil where each has its own.
@@ -14,8 +14,8 @@ package struct Scramble: Effect, Parameterized {
     }
 
     package init(_ parameters: inout ParameterReader) {
-        interval = parameters.seconds(
-            "interval", default: 0.05, "Seconds between one glyph's settling and the next one's.")
+        interval = ItemInterval(
+            &parameters, usually: 0.05, "Seconds between one glyph's settling and the next one's")
         lead = parameters.seconds(
             "lead", default: 0.3, "Seconds that decoys flicker before a glyph settles.")
         tick = parameters.seconds(
@@ -28,6 +28,7 @@ package struct Scramble: Effect, Parameterized {
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
         let letters = block.glyphs.count { !$0.isWhitespace }
+        let interval = interval.seconds(ofItems: letters)
         let ticks = Int((lead / tick).rounded(.up))
         try block.checkLimit(2 * letters * ticks)
         // White space is there from the start: its tracks stand first.

@@ -5,10 +5,11 @@ package struct Typewriter: Effect, Parameterized {
 
     private let grouping: Grouping
     private let order: ItemOrder
-    private let interval: Double
+    private let interval: ItemInterval
     private let jitter: Double
     private let punctuationPause: Double
-    private let eraseInterval: Double
+    /// Seconds; nil for half of what the interval is from one glyph to the next.
+    private let eraseInterval: Double?
     private let eraseOrder: ItemOrder
     private let typos: Double
     private let typoPause: Double
@@ -31,19 +32,18 @@ package struct Typewriter: Effect, Parameterized {
     package init(_ parameters: inout ParameterReader) throws(ParameterFault) {
         grouping = parameters.grouping()
         order = parameters.itemOrder()
-        interval = parameters.seconds(
-            "interval", default: 0.1, in: 0.001...10, "Seconds between one item and the next.")
+        interval = ItemInterval(
+            &parameters, usually: 0.1, in: 0.001...10, "Seconds between one item and the next")
         jitter = parameters.number(
             "jitter", default: 0, in: 0...1,
             "How unevenly it types: the share by which each interval varies.")
         punctuationPause = parameters.seconds(
             "punctuationPause", default: 0,
             "Seconds to wait after the end of a sentence; half of it after a comma.")
-        eraseInterval =
-            parameters.optionalNumber(
-                "eraseInterval", in: 0.001...10, unit: .seconds,
-                "Seconds between one glyph and the next when it is erased; half of interval unless given."
-            ) ?? interval / 2
+        eraseInterval = parameters.optionalNumber(
+            "eraseInterval", in: 0.001...10, unit: .seconds,
+            "Seconds between one glyph and the next when it is erased; half of interval unless given."
+        )
         eraseOrder = parameters.choice(
             "eraseOrder", default: .backward, "Which glyph is erased first.")
         typos = parameters.number(
@@ -72,6 +72,7 @@ package struct Typewriter: Effect, Parameterized {
         guard items.count > 0 else { return Phase(items: items, tracks: [], duration: 0) }
         let ranks = items.ranks(order, block.randomness)
         let isFree = isInNoTime(items, in: block.glyphs)
+        let interval = interval.seconds(ofItems: items.count)
         let pauses = punctuationPause > 0 ? pauses(after: items, in: block.glyphs) : nil
         var time = 0.0
         var times = [Double](repeating: 0, count: items.count)
@@ -80,7 +81,9 @@ package struct Typewriter: Effect, Parameterized {
             // Equal ranks appear together: the jitter is the first one's, the pause the last one's.
             if index == 0 || ranks[order[index - 1]] < ranks[item] {
                 if let pauses, index > 0 { time += pauses[order[index - 1]] }
-                if isFree?[item] != true { time += press(item, block.randomness) }
+                if isFree?[item] != true {
+                    time += interval * unevenness(item, block.randomness)
+                }
             }
             times[item] = time
         }
@@ -89,10 +92,15 @@ package struct Typewriter: Effect, Parameterized {
             items: items, tracks: times.map(PhaseTracks.appearing), duration: time + interval)
     }
 
-    /// Returns the seconds before an item is typed.
-    private func press(_ item: Int, _ randomness: PhaseRandomness) -> Double {
+    /// Returns the factor of the interval before an item.
+    private func unevenness(_ item: Int, _ randomness: PhaseRandomness) -> Double {
         let unit = jitter > 0 ? randomness.unit(.jitter, item: item) : 0.5
-        return interval * (1 + jitter * (2 * unit - 1))
+        return 1 + jitter * (2 * unit - 1)
+    }
+
+    /// Returns the seconds between one glyph and the next when so many are erased.
+    private func eraseInterval(ofGlyphs count: Int) -> Double {
+        eraseInterval ?? interval.seconds(ofItems: count) / 2
     }
 
     /// Returns true for each item that is indentation and appears with the item before it; nil where
@@ -118,6 +126,7 @@ package struct Typewriter: Effect, Parameterized {
     private func erasing(_ block: EffectBlock) -> Phase {
         let items = Items(block.glyphs, by: .glyph)
         let ranks = items.ranks(eraseOrder, block.randomness)
+        let eraseInterval = eraseInterval(ofGlyphs: items.count)
         let tracks = ranks.map { rank in
             PhaseTracks(opacity: [
                 Keyframe(0, value: 1, easing: .hold),
@@ -154,9 +163,12 @@ package struct Typewriter: Effect, Parameterized {
         let glyphs = Array(block.glyphs)
         let items = Items(block.glyphs, by: .glyph)
         let isFree = isInNoTime(items, in: block.glyphs)
+        let interval = interval.seconds(ofItems: glyphs.count)
+        let eraseInterval = eraseInterval(ofGlyphs: glyphs.count)
+        func press(_ item: Int) -> Double { interval * unevenness(item, block.randomness) }
         var typing = Typing(count: glyphs.count)
         for (index, glyph) in glyphs.enumerated() {
-            if isFree?[index] != true { typing.time += press(index, block.randomness) }
+            if isFree?[index] != true { typing.time += press(index) }
             if let wrong = mistake(at: index, glyph, block.randomness) {
                 let start = typing.time
                 let ahead = Int(block.randomness.unit(.distance, item: index) * 3)
@@ -164,7 +176,7 @@ package struct Typewriter: Effect, Parameterized {
                     !glyphs[$0].isWhitespace && glyphs[$0].line == glyph.line
                 }
                 for next in following {
-                    typing.time += press(next, block.randomness)
+                    typing.time += press(next)
                     typing.toggle(next)
                 }
                 typing.time += typoPause
@@ -177,7 +189,7 @@ package struct Typewriter: Effect, Parameterized {
                     PhaseDecoy(
                         glyph: index, character: wrong, spans: [(start, typing.time)],
                         movesCursor: true))
-                typing.time += press(index, block.randomness)
+                typing.time += press(index)
             }
             typing.toggle(index)
             typing.time += pause(after: glyph.text)

@@ -46,6 +46,8 @@ package struct Parameter: Sendable {
         case numberOr(ClosedRange<Double>, word: String)
         /// A whole number, or one word instead.
         case integerOr(ClosedRange<Int>, word: String)
+        /// A value of another kind, or `auto`, which leaves it to the rest of the request.
+        indirect case auto(Kind)
     }
 
     package enum Unit: String, Sendable {
@@ -74,6 +76,8 @@ package struct Parameter: Sendable {
     package let unit: Unit?
     /// The value of requests that do not give it; nil where there is none or it derives from others.
     package let defaultValue: ParameterValue?
+    /// The value in its place under the defaults of version 0.3; nil where that is the same.
+    package let earlierDefault: ParameterValue?
     /// One sentence for people.
     package let summary: String
 
@@ -82,12 +86,13 @@ package struct Parameter: Sendable {
 
     package init(
         _ name: String, _ kind: Kind, unit: Unit? = nil, default defaultValue: ParameterValue?,
-        _ summary: String
+        earlier earlierDefault: ParameterValue? = nil, _ summary: String
     ) {
         self.name = name
         self.kind = kind
         self.unit = unit
         self.defaultValue = defaultValue
+        self.earlierDefault = earlierDefault
         self.summary = summary
     }
 }
@@ -107,6 +112,11 @@ package enum ParameterValue: Hashable, Sendable {
     case keyframes([EffectKeyframe])
     /// By rising name.
     case pictures([TextPicture])
+}
+
+extension ParameterValue {
+    /// The word that leaves a value to the rest of the request.
+    package static let auto = ParameterValue.string("auto")
 }
 
 /// A type whose values are made from a request's parameters: an effect, or an output format.

@@ -51,9 +51,12 @@ package struct ParameterReader {
     /// - Returns: Nil where the request does not give the parameter.
     package mutating func value(
         _ name: String, _ kind: @autoclosure () -> Parameter.Kind, unit: Parameter.Unit? = nil,
-        default fallback: @autoclosure () -> ParameterValue?, _ summary: String
+        default fallback: @autoclosure () -> ParameterValue?,
+        earlier: @autoclosure () -> ParameterValue? = nil, _ summary: String
     ) -> ParameterValue? {
-        definitions?.append(Parameter(name, kind(), unit: unit, default: fallback(), summary))
+        definitions?.append(
+            Parameter(
+                name, kind(), unit: unit, default: fallback(), earlier: earlier(), summary))
         // The length first, because it is at hand.
         guard lengthBits & Self.lengthBit(of: name) != 0, bits & Self.bit(of: name) != 0
         else { return nil }
@@ -84,11 +87,12 @@ package struct ParameterReader {
 extension ParameterReader {
     /// Reads a number.
     package mutating func number(
-        _ name: String, default fallback: Double, in range: ClosedRange<Double>,
-        unit: Parameter.Unit? = nil, _ summary: String
+        _ name: String, default fallback: Double, earlier: Double? = nil,
+        in range: ClosedRange<Double>, unit: Parameter.Unit? = nil, _ summary: String
     ) -> Double {
-        value(name, .number(range), unit: unit, default: .number(fallback), summary)?.number
-            ?? fallback
+        value(
+            name, .number(range), unit: unit, default: .number(fallback),
+            earlier: earlier.map(ParameterValue.number), summary)?.number ?? fallback
     }
 
     /// Reads a number without a default.
@@ -154,11 +158,11 @@ extension ParameterReader {
 
     /// Reads one of an enumeration's cases by its raw value.
     package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ name: String, default fallback: Choice, _ summary: String
+        _ name: String, default fallback: Choice, earlier: Choice? = nil, _ summary: String
     ) -> Choice {
         let text = value(
             name, .choice(Choice.allCases.map(\.rawValue)), default: .string(fallback.rawValue),
-            summary
+            earlier: earlier.map { .string($0.rawValue) }, summary
         )?.string
         guard let text else { return fallback }
         return Self.choice(text, default: fallback)
@@ -196,13 +200,16 @@ extension ParameterReader {
     ///   - name: The parameter's name.
     ///   - kind: A kind whose values are text.
     ///   - fallback: The default.
+    ///   - earlier: The default of version 0.3, if it was another one.
     ///   - summary: One sentence for people.
     /// - Returns: The text that the request gives, or the default.
     package mutating func text(
         _ name: String, _ kind: @autoclosure () -> Parameter.Kind, default fallback: String,
-        _ summary: String
+        earlier: String? = nil, _ summary: String
     ) -> String {
-        value(name, kind(), default: .string(fallback), summary)?.string ?? fallback
+        value(
+            name, kind(), default: .string(fallback),
+            earlier: earlier.map { .string($0) }, summary)?.string ?? fallback
     }
 
     /// Reads text without a default, of a kind whose values are text.
@@ -280,11 +287,45 @@ extension ParameterReader {
             name, .numberOr(range, word: word), unit: unit, default: .string(word), summary)?.number
     }
 
-    /// Reads a whole number, or nil for a word that stands for none and is the default.
-    package mutating func integer(
-        _ name: String, in range: ClosedRange<Int>, or word: String, _ summary: String
+    /// Reads a number; nil for `auto`, which is the default.
+    package mutating func automaticNumber(
+        _ name: String, earlier: Double? = nil, in range: ClosedRange<Double>,
+        unit: Parameter.Unit? = nil, _ summary: String
+    ) -> Double? {
+        value(
+            name, .auto(.number(range)), unit: unit, default: .auto,
+            earlier: earlier.map(ParameterValue.number), summary)?.number
+    }
+
+    /// Reads a whole number; nil for `auto`, which is the default.
+    package mutating func automaticInteger(
+        _ name: String, earlier: Int? = nil, in range: ClosedRange<Int>, _ summary: String
     ) -> Int? {
-        value(name, .integerOr(range, word: word), default: .string(word), summary)?.integer
+        value(
+            name, .auto(.integer(range)), default: .auto,
+            earlier: earlier.map { .number(Double($0)) }, summary)?.integer
+    }
+
+    /// Reads a colour or a gradient; nil for `auto`, which is the default.
+    package mutating func automaticPaint(
+        _ name: String, earlier: Paint, _ summary: String
+    ) -> Paint? {
+        value(name, .auto(.paint), default: .auto, earlier: .paint(earlier), summary)?.paint
+    }
+
+    /// Reads a number that `auto`, the default, or a word leaves open.
+    package mutating func automaticNumber(
+        _ name: String, in range: ClosedRange<Double>, or word: String,
+        unit: Parameter.Unit? = nil, _ summary: String
+    ) -> AutomaticNumber {
+        let value = value(
+            name, .auto(.numberOr(range, word: word)), unit: unit, default: .auto,
+            earlier: .string(word), summary)
+        return switch value {
+        case .number(let number): .number(number)
+        case .string(let text) where text.text.isSame(as: word): .none
+        default: .auto
+        }
     }
 
     /// Reads a number of cycles, or `infinite`.
@@ -296,6 +337,16 @@ extension ParameterReader {
         case let value: .count(value?.integer ?? 1)
         }
     }
+}
+
+/// A number that the rest of the request decides unless it is given.
+package enum AutomaticNumber: Equatable, Sendable {
+    case auto
+    case none
+    case number(Double)
+
+    /// Nil where none is given.
+    package var given: Double? { if case .number(let number) = self { number } else { nil } }
 }
 
 extension ParameterValue {

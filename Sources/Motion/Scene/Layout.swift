@@ -316,6 +316,7 @@ package struct Warning: Equatable, Sendable {
         case notSpaced = "not-spaced"
         case oneColor = "one-colour"
         case noDictionary = "no-dictionary"
+        case noDigits = "no-digits"
         case brokenWord = "broken-word"
         case linesOverlap = "lines-overlap"
         case clipped
@@ -345,6 +346,13 @@ package struct Warning: Equatable, Sendable {
             code: .noDictionary,
             message: "words are not known where the script has no spaces between them: this server "
                 + "has no ICU 72",
+            block: block)
+    }
+
+    /// Returns the warning of text without the digits that its effect moves.
+    static func noDigits(block: Int, effect: String) -> Warning {
+        Warning(
+            code: .noDigits, message: "the text has no digits, which \(effect) moves: it stands",
             block: block)
     }
 

@@ -195,10 +195,18 @@ private struct SceneBuilder {
             clipping, try FlashDetector.warning(of: scene, instances, until: deadline),
             FlashDetector.paintWarning(of: scene), FlashDetector.shimmerWarning(of: scene),
         ]
-        scene.warnings += warnings.compactMap { $0 }
+        scene.warnings += warnings.compactMap { $0 } + warningsOfDigits
         scene.work +=
             Schedule.work(ofKeyframes: keyframes) + ClippingDetector.work(ofKeyframes: keyframes)
         return scene
+    }
+
+    /// The warnings of blocks that stand because their effects move digits and they have none.
+    private var warningsOfDigits: [Warning] {
+        layout.blocks.indices.filter { block in
+            choreography.blocks[block].effect.needsDigits
+                && WrittenNumber.all(in: layout.glyphs[layout.blocks[block].glyphs]).isEmpty
+        }.map { .noDigits(block: $0, effect: choreography.blocks[$0].effectName.name) }
     }
 
     /// Returns the warning of text that leaves the canvas while it moves, once the canvas has grown
@@ -1273,9 +1281,14 @@ private struct SceneBuilder {
         let last = schedule.phases.count - 1
         let start =
             block == 0 || isAlways ? schedule.texts.lowerBound : schedule.phases[block][0].start
-        let end =
+        var end =
             block == last || isAlways
             ? schedule.texts.upperBound : schedule.phases[block + 1][0].start
+        if let stay = choreography.blocks[block].cursorStay,
+            let phase = schedule.phases[block].last(where: { $0.kind != .emphasis })
+        {
+            end = min(end, phase.end + stay)
+        }
         return start...max(start, end)
     }
 

@@ -148,6 +148,39 @@ struct NumberOrWordGrammar: ParameterGrammar {
     }
 }
 
+/// Values of another kind, or `auto`.
+struct AutomaticGrammar: ParameterGrammar {
+    let inner: any ParameterGrammar
+
+    private static let word = "auto"
+
+    var name: String { inner.name }
+    var expectation: String { inner.expectation + " or \"\(Self.word)\"" }
+    var schema: [(String, JSONNode)] {
+        let auto: JSONNode = ["type": "string", "const": .string(Self.word)]
+        // The alternatives of the kind are on one level with it.
+        if inner.schema.count == 1, inner.schema[0].0.isSame(as: "anyOf"),
+            case .array(let alternatives) = inner.schema[0].1
+        {
+            return [("anyOf", .array(alternatives + [auto]))]
+        }
+        return [("anyOf", [.object(inner.schema), auto])]
+    }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        if raw.characters?.isSame(as: Self.word) == true { return .auto }
+        do {
+            return try inner.value(of: raw)
+        } catch {
+            throw error.expecting(expectation, insteadOf: inner.expectation)
+        }
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        Bool.random(using: &generator) ? .string(Self.word) : inner.sample(using: &generator)
+    }
+}
+
 /// Numbers in JSON's grammar (RFC 8259, 6).
 enum JSONNumber {
     /// A regular expression (ECMA-262).

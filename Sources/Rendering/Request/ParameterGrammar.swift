@@ -22,10 +22,10 @@ package protocol ParameterGrammar: Sendable {
     func sample(using generator: inout some RandomNumberGenerator) -> RawValue
 }
 
-extension Parameter {
-    /// How the values are written.
-    package var grammar: any ParameterGrammar {
-        switch kind {
+extension Parameter.Kind {
+    /// Returns how values of a unit are written.
+    fileprivate func grammar(_ unit: Parameter.Unit?) -> any ParameterGrammar {
+        switch self {
         case .number(let range): NumberGrammar(range, unit)
         case .numberOrZero(let range): NumberGrammar(range, unit, takesZero: true)
         case .rate(let range): RateGrammar(range)
@@ -34,6 +34,7 @@ extension Parameter {
             NumberOrWordGrammar(number: NumberGrammar(range, unit), word: word)
         case .integerOr(let range, let word):
             NumberOrWordGrammar(number: NumberGrammar(whole: range, unit), word: word)
+        case .auto(let kind): AutomaticGrammar(inner: kind.grammar(unit))
         case .boolean: BooleanGrammar()
         case .string(let count): StringGrammar(count: count)
         case .prose(let count): StringGrammar(count: count, isProse: true)
@@ -54,6 +55,11 @@ extension Parameter {
         case .pictures: PicturesGrammar()
         }
     }
+}
+
+extension Parameter {
+    /// How the values are written.
+    package var grammar: any ParameterGrammar { kind.grammar(unit) }
 
     /// Returns the value that a request gives.
     ///
@@ -123,6 +129,17 @@ package struct ValueFault: Error {
 
     init(_ message: String) {
         self.init(parts: [Part(place: "", message: message)])
+    }
+
+    /// Returns the fault of a value that may also be something else.
+    func expecting(_ expectation: String, insteadOf inner: String) -> ValueFault {
+        let start = "must be " + inner
+        return ValueFault(
+            parts: parts.map { part in
+                guard part.message.begins(with: start) else { return part }
+                let rest = part.message.dropping(first: start.utf8.count)
+                return Part(place: part.place, message: "must be " + expectation + rest)
+            })
     }
 
     /// All phrases.

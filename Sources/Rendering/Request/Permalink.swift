@@ -57,14 +57,17 @@ package enum Permalink {
             decoding: Base64.url.encoded(deflater.deflated(Array(canonical.utf8))), as: UTF8.self)
     }
 
-    /// Returns the request in a token.
+    /// The last revision whose permalinks have the defaults of version 0.3.
+    private static let earlierRevision = 3
+
+    /// Returns the request in a token, with the defaults that requests had in the permalink's revision.
     ///
     /// - Throws: A fault of `token`, which may not inflate to more than `limit` bytes.
-    package static func request(in token: Substring, limit: Int) throws(RenderingError)
-        -> RawRequest
-    {
+    package static func request(
+        in token: Substring, of revision: UInt16 = Renderer.revision, limit: Int
+    ) throws(RenderingError) -> RawRequest {
         let json = try json(in: token, limit: limit)
-        let request: RawRequest
+        var request: RawRequest
         do {
             request = try RawRequest(json: json)
         } catch {
@@ -73,6 +76,7 @@ package enum Permalink {
         guard request.values["preset"] == nil else {
             throw fault("must not name a preset, whose meaning may change")
         }
+        if revision <= earlierRevision { request.values["defaults"] = .string("0.3") }
         return request
     }
 

@@ -29,6 +29,8 @@ package struct RequestReader {
     private var subtitleSize = 1.0
     /// The pictures that texts may have, by name; the request's own take precedence.
     private var pictures: [ByteString: TextPicture] = [:]
+    /// True if what the request does not give has the defaults of version 0.3.
+    private var hasEarlierDefaults = false
     /// The one scheme of the request's colours, with what blocks inherit for both; nil for `auto`.
     private var scheme: (colors: DarkColors, isDark: Bool, inherited: [ByteString: ParameterValue])?
 
@@ -52,17 +54,22 @@ package struct RequestReader {
     }
 
     private mutating func read() throws(RenderingError) -> RenderRequest {
+        readDefaults()
         addPresets()
         addTarget()
         readTop()
+        addEarlierDefaults()
         checkTarget()
         chooseScheme()
         let format = readFormat()
         var reader = ParameterReader(top)
-        let scene = SceneParameters(&reader, schema.effects)
+        var scene = SceneParameters(&reader, schema.effects)
         pictures = schema.pictures.byName
         for picture in scene.pictures { pictures[picture.name] = picture }
         let blocks = readBlocks()
+        if scene.leavesLinesOpen, blocks.indices.allSatisfy({ blocks[$0].wraps }) {
+            scene.wrapUsually()
+        }
         for name in topEffectValues.keys.sorted()
         where !usedEffectNames.contains(name) && presetOfName[name] == nil {
             let effects = schema.effects.entries.filter { effect in
@@ -121,10 +128,26 @@ package struct RequestReader {
         subtitleSize = values.subtitleSize
     }
 
+    /// Learns whose defaults the request has.
+    private mutating func readDefaults() {
+        guard let written = raw.values.removeValue(forKey: "defaults") else { return }
+        hasEarlierDefaults = value(written, schema.defaults) != nil
+    }
+
+    /// Adds the earlier defaults beneath the request's own values, and those of presets and the target.
+    private mutating func addEarlierDefaults() {
+        guard hasEarlierDefaults else { return }
+        for (key, value) in schema.earlierDefaults where raw.values[key] == nil {
+            top[key] = value
+        }
+    }
+
     /// What shows a text on any ground.
     private static let groundsAndEdges: [ByteString] = [
         "background", "darkBackground", "outlineWidth", "outlineColor", "darkOutlineColor",
     ]
+    /// What decides the colours of texts.
+    private static let inks: [ByteString] = ["color", "darkColor", "codeLanguage"]
 
     /// Adds the values of the target that the request names, but for those that the request gives
     /// itself, and looks that its presets give.
@@ -136,12 +159,18 @@ package struct RequestReader {
         self.target = target
         let takesEdge =
             presetOfName.isEmpty && !Self.groundsAndEdges.contains { raw.values[$0] != nil }
-        for own in target.values where own.rule != .edge || takesEdge {
+        let takesInk =
+            takesEdge && !hasEarlierDefaults && !Self.inks.contains { raw.values[$0] != nil }
+        for own in target.values
+        where (own.rule != .edge || takesEdge) && (own.rule != .ink || takesInk) {
             let key = ByteString(own.parameter)
             let yields = raw.values[key] != nil && (own.rule == .look || presetOfName[key] == nil)
             guard !yields, let value = own.value else { continue }
             raw.values[key] = value
             presetOfName[key] = nil
+        }
+        if target.showsFirstFrame, !hasEarlierDefaults, raw.values["poster"] == nil {
+            raw.values["poster"] = .string("end")
         }
         if raw.values[schema.format.key] == nil {
             raw.values[schema.format.key] = .string(target.format)
@@ -155,7 +184,7 @@ package struct RequestReader {
             let key = ByteString(own.parameter)
             guard let parameter = schema.byName[key], let given = top[key] else { continue }
             switch own.rule {
-            case .look, .edge, .any: break
+            case .look, .edge, .ink, .any: break
             case .only:
                 guard let value = own.value, given != (try? parameter.value(of: value))
                 else { break }
@@ -313,11 +342,13 @@ package struct RequestReader {
         var choreography = Choreography(
             // By index, because reading a block copies it.
             blocks: blocks.indices.map { index in
-                Choreography.Block(
+                var block = Choreography.Block(
                     effect: blocks[index].effect, named: blocks[index].effectName,
-                    cursor: blocks[index].parameters.cursor,
+                    cursor: blocks[index].cursor.shape,
                     cursorBlink: blocks[index].parameters.cursorBlink,
                     paint: blocks[index].parameters.paint)
+                block.cursorStay = blocks[index].cursor.stay
+                return block
             },
             sequence: scene.sequence, exit: exit, emphasis: emphasis,
             paintMotion: paintMotion(of: scene, blocks), gap: scene.gap,
@@ -344,7 +375,7 @@ package struct RequestReader {
                     blocks[index].text, words: blocks[index].parameters.words,
                     characters: blocks[index].effect.characters(for: blocks[index].text.text),
                     exitCharacters: exitCharacters(for: blocks[index].text.text),
-                    axes: axes(of: blocks[index].effect), cursor: blocks[index].parameters.cursor,
+                    axes: axes(of: blocks[index].effect), cursor: blocks[index].cursor.shape,
                     margins: blocks[index].parameters.paint.margins,
                     lineNumbers: blocks[index].parameters.code.lineNumbers,
                     path: blocks[index].parameters.path)
@@ -401,6 +432,13 @@ package struct RequestReader {
         var effectName: (name: String, title: String)
         var canonical: CanonicalRequest.Block
         var parameters: BlockParameters
+
+        /// Its cursor, and the seconds for which it stays; nil for as long as it may.
+        var cursor: (shape: CursorShape, stay: Double?) { parameters.cursor.cursor(with: effect) }
+        /// True if its lines may be wrapped where the request does not say so.
+        var wraps: Bool {
+            parameters.path == nil && parameters.code.language == nil && !(effect is Marquee)
+        }
     }
 
     private mutating func readBlocks() -> [ReadBlock] {
@@ -472,7 +510,7 @@ package struct RequestReader {
         let entry = effect(of: values)
         let effectValues = readEffect(entry, own, at: path)
         noteUnknownNames(own, entry, at: path)
-        var reader = ParameterReader(values)
+        var reader = ParameterReader(UsualInk.resolved(values))
         var parameters = BlockParameters(&reader)
         parameters.style.isSpacingAskedFor =
             ownValues["letterSpacing"] != nil || presetOfName["letterSpacing"] == nil
@@ -565,6 +603,8 @@ package struct RequestReader {
             } else if let raw = topEffectValues[key] {
                 usedEffectNames.insert(key)
                 values[key] = topValue(raw, effect.parameters[index], of: effect)
+            } else if hasEarlierDefaults {
+                values[key] = effect.parameters[index].earlierDefault
             }
         }
         return values

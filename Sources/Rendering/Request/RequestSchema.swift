@@ -19,7 +19,7 @@ struct BlockParameters {
     let mark: MarkStyle?
     /// What marks have in markup that does not say otherwise.
     let markStyle: MarkStyle
-    let cursor: CursorShape
+    let cursor: CursorChoice
     /// Seconds of one blink; 0 for a solid cursor.
     let cursorBlink: Double
 
@@ -30,13 +30,14 @@ struct BlockParameters {
         code = parameters.codeStyle()
         style = TypeStyle(
             families: parameters.text(
-                "font", .families(1...200), default: "DejaVu Sans",
-                "Font family, or several separated by commas."),
+                "font", .families(1...200), default: FontCatalog.usual, earlier: "DejaVu Sans",
+                "Font family, or several separated by commas; Inter, or DejaVu Sans where that is not "
+                    + "installed (auto)."),
             size: parameters.number(
-                "size", default: 32, in: 4...400, unit: .pixels, "Font size."),
-            weight: parameters.integer(
-                "weight", default: 400, in: 100...1000,
-                "Font weight; 400 is regular, 700 bold."),
+                "size", default: 40, earlier: 32, in: 4...400, unit: .pixels, "Font size."),
+            weight: parameters.automaticInteger(
+                "weight", earlier: 400, in: 100...1000,
+                "Font weight; 400 is regular, 700 bold; 600 without font, and 400 with one (auto)."),
             isItalic: parameters.boolean("italic", default: false, "Italic or oblique."),
             features: parameters.fontSettings(
                 "fontFeatures", .features,
@@ -49,12 +50,13 @@ struct BlockParameters {
             letterSpacing: parameters.number(
                 "letterSpacing", default: 0, in: -20...100, unit: .pixels,
                 "Space between letters."),
-            lineHeight: parameters.number(
-                "lineHeight", in: 0.5...5, or: "auto",
+            lineHeight: parameters.automaticNumber(
+                "lineHeight", in: 0.5...5,
                 "Height of a line, in multiples of the size; 1.2 and what the script needs (auto)."),
-            paint: parameters.paint(
-                "color", default: .color(Color(red: 0x24, green: 0x29, blue: 0x2F)),
-                "Colour of the text, or a gradient."))
+            paint: parameters.automaticPaint(
+                "color", earlier: .color(UsualInk.dark),
+                "Colour of the text, or a gradient; one that is read on any ground, or on the "
+                    + "background (auto).") ?? .color(UsualInk.anyGround))
         words = parameters.choice(
             "words", default: .auto,
             "Where words begin: after spaces, by Unicode's rules, or by these in Chinese, Japanese, "
@@ -73,11 +75,33 @@ struct BlockParameters {
             return style
         }
         self.markStyle = markStyle
-        cursor = parameters.choice("cursor", default: .none, "A typing cursor.")
+        cursor = parameters.choice(
+            "cursor", default: .auto, earlier: CursorChoice.none,
+            "A typing cursor; a bar that goes when the text has arrived for the effect typewriter "
+                + "(auto).")
         cursorBlink = parameters.secondsOrZero(
             "cursorBlink", default: 1, in: 0.34...10,
             "Seconds of one blink, from 0.34; 0 for solid.")
     }
+}
+
+/// A shape of the cursor, or the one that goes with the effect.
+enum CursorChoice: String, CaseIterable {
+    case auto, none, bar, block, underscore
+
+    /// Seconds for which a cursor that the request does not ask for stays once the text has arrived.
+    private static let stay = 0.5
+
+    /// Returns the cursor of a text with an effect.
+    func cursor(with effect: any Effect) -> (shape: CursorShape, stay: Double?) {
+        guard self == .auto else { return (CursorShape(rawValue: rawValue) ?? .none, nil) }
+        return effect is Typewriter ? (.bar, Self.stay) : (.none, nil)
+    }
+}
+
+/// How lines break, or what goes with the width.
+private enum WrapChoice: String, CaseIterable {
+    case auto, none, normal, balance, pretty
 }
 
 /// A kind of mark, or none.
@@ -104,8 +128,10 @@ private enum PaintMotionChoice: String, CaseIterable {
 struct SceneParameters {
     let width: Double?
     let height: Double?
-    let maximumWidth: Double?
-    let fit: TextFit
+    private(set) var maximumWidth: Double?
+    private(set) var fit: TextFit
+    /// True if nothing of the scene says how wide lines are or where they break.
+    let leavesLinesOpen: Bool
     let room: CanvasRequest.Room
     let padding: Double
     let alignment: CanvasRequest.Alignment
@@ -150,10 +176,13 @@ struct SceneParameters {
             "Width of the canvas; the text wraps to it.")
         height = parameters.optionalNumber(
             "height", in: 1...4096, unit: .pixels, "Height of the canvas.")
-        maximumWidth = parameters.optionalNumber(
-            "maxWidth", in: 1...4096, unit: .pixels,
-            "Without width: the canvas is as wide as its text, up to this; then the text wraps.")
-        fit = parameters.textFit()
+        let maximumWidth = parameters.automaticNumber(
+            "maxWidth", in: 1...4096, or: "none", unit: .pixels,
+            "Without width: the canvas is as wide as its text, up to this; then the text wraps. auto is "
+                + "830, or none with what sets lines otherwise.")
+        self.maximumWidth = maximumWidth.given
+        (fit, leavesLinesOpen) = parameters.textFit(
+            hasWidth: width != nil || maximumWidth != .auto)
         room = parameters.choice(
             "room", default: .motion,
             "Where the text decides the canvas: padding grows for what moves beyond it (motion), "
@@ -231,12 +260,23 @@ struct SceneParameters {
             "pictures",
             "With markup: pictures for <picture>, each a PNG file in Base64 by its name.")
     }
+
+    /// The width to which texts wrap that say nothing else, in CSS pixels: that of a README on GitHub,
+    /// less a little.
+    private static let usualWidth = 830.0
+
+    /// Has lines be even ones of the usual width.
+    mutating func wrapUsually() {
+        maximumWidth = Self.usualWidth
+        fit.wrap = .balance
+    }
 }
 
 extension ParameterReader {
-    /// Reads how a text goes with the room that its canvas leaves.
-    fileprivate mutating func textFit() -> TextFit {
-        TextFit(
+    /// Reads how a text goes with the room that its canvas leaves, and whether it leaves open how lines
+    /// break.
+    fileprivate mutating func textFit(hasWidth: Bool) -> (fit: TextFit, leavesLinesOpen: Bool) {
+        var fit = TextFit(
             mode: choice(
                 "fit", default: .none,
                 "What happens to the size: it stays (none), becomes smaller where the text does "
@@ -245,11 +285,14 @@ extension ParameterReader {
                 "minSize", default: 12, in: 4...400, unit: .pixels,
                 "With fit: no text becomes smaller; what does not fit is cut."),
             maximumLines: optionalInteger(
-                "maxLines", in: 1...100, "The lines of each text; what goes beyond is cut."),
-            wrap: choice(
-                "wrap", default: .normal,
-                "How lines break: at line breaks alone (none), when full (normal), to even lines "
-                    + "(balance), or without a last line of one word (pretty)."))
+                "maxLines", in: 1...100, "The lines of each text; what goes beyond is cut."))
+        let wrap = choice(
+            "wrap", default: WrapChoice.auto, earlier: .normal,
+            "How lines break: only at line breaks (none), when full (normal), to even lines "
+                + "(balance), or without a last line of one word (pretty). auto is balance with an "
+                + "automatic maxWidth, and else normal.")
+        if let wrap = LineWrap(rawValue: wrap.rawValue) { fit.wrap = wrap }
+        return (fit, !hasWidth && fit.mode == .none && wrap == .auto)
     }
 
     /// Reads how a text is coloured as source code.
@@ -470,8 +513,12 @@ package final class RequestSchema: Sendable {
     package let target: Parameter
     /// The colours that the request is drawn in.
     package let scheme: Parameter
+    /// The version whose defaults a request has.
+    package let defaults: Parameter
     /// All parameters but those of `otherNames` and of effects, in the order in which they are listed.
     package let parameters: [Parameter]
+    /// Those of `parameters` that had another default in version 0.3, with that.
+    let earlierDefaults: [(key: ByteString, value: ParameterValue)]
     /// `parameters` by name.
     package let byName: [ByteString: Parameter]
     /// The names that a block may use with any effect.
@@ -482,9 +529,11 @@ package final class RequestSchema: Sendable {
     let allNames: [String]
     let topNames: Set<ByteString>
 
-    /// The names of the texts, presets, the target, the scheme and the format, which are not among
-    /// `parameters`.
-    static let otherNames: [ByteString] = ["text", "blocks", "preset", "for", "scheme", "format"]
+    /// The names of the texts, presets, the target, the scheme, the defaults and the format, which are not
+    /// among `parameters`.
+    static let otherNames: [ByteString] = [
+        "text", "blocks", "preset", "for", "scheme", "defaults", "format",
+    ]
 
     /// The most texts, or blocks, of a request.
     package static let mostTexts = 32
@@ -495,7 +544,7 @@ package final class RequestSchema: Sendable {
     }
 
     /// All parameters with those that a request has besides, but for its texts and effects.
-    package var all: [Parameter] { parameters + [preset, target, scheme, format] }
+    package var all: [Parameter] { parameters + [preset, target, scheme, defaults, format] }
 
     package init(
         effects: EffectCatalog, formats: FormatCatalog, presets: PresetCatalog,
@@ -522,10 +571,16 @@ package final class RequestSchema: Sendable {
             default: .string(ByteString(ColorScheme.auto.rawValue)),
             "Colours: those for light, with those for dark where a format has both (auto), or one "
                 + "of them alone.")
+        defaults = Parameter(
+            "defaults", .choice(["0.3"]), default: nil,
+            "The version whose defaults the request has, if not this one's.")
         format = Parameter(
             "format", .choice(formats.entries.map(\.name)), default: nil,
             "Output format; the path's extension goes before it.")
         parameters = blockParameters + sceneParameters + [effect] + formats.parameters
+        earlierDefaults = parameters.compactMap { parameter in
+            parameter.earlierDefault.map { (parameter.key, $0) }
+        }
         byName = Dictionary(uniqueKeysWithValues: parameters.map { ($0.key, $0) })
         blockNames = Set(blockParameters.map(\.key) + ["text", "effect"])
         effectNames = Set(effects.entries.flatMap(\.keys))

@@ -1,3 +1,5 @@
+import Motion
+
 /// A place that files go to, with what it takes: a format, a canvas, a rate, a length, a size.
 ///
 /// A request that names one has its values. They take precedence over those of presets, except for
@@ -10,6 +12,8 @@ package struct Target: Sendable {
         /// Nothing; an edge for a text that has no preset, background, or outline, so that it can be
         /// read on any ground.
         case edge
+        /// Nothing; a colour for a text that has none, and neither a preset nor a ground of its own.
+        case ink
         /// Nothing.
         case any
         /// The target's value alone.
@@ -36,10 +40,12 @@ package struct Target: Sendable {
     /// The address of the place's own rules; nil where custom alone decides.
     package let source: String?
     package let values: [Value]
+    /// True if the place shows the first frame as a still.
+    let showsFirstFrame: Bool
 
     private init(
         _ name: String, _ title: String, _ format: String, _ summary: String,
-        source: String? = nil, _ values: [Value]
+        source: String? = nil, showsFirstFrame: Bool = false, _ values: [Value]
     ) {
         self.name = name
         self.title = title
@@ -47,6 +53,7 @@ package struct Target: Sendable {
         self.summary = summary
         self.source = source
         self.values = values
+        self.showsFirstFrame = showsFirstFrame
     }
 
     // MARK: The targets
@@ -96,6 +103,7 @@ package struct Target: Sendable {
             "slack-emoji", "Slack emoji", "gif",
             "A GIF of 128 by 128 pixels, up to 128 KB and 50 frames.",
             source: "https://slack.com/help/articles/206870177",
+            showsFirstFrame: true,
             canvas(128, 128, padding: 6) + edge + [
                 most("maxBytes", 128_000), most("maxCycle", 5), most("fps", 10),
                 usually("loop", .string("infinite")),
@@ -104,6 +112,7 @@ package struct Target: Sendable {
             "discord-emoji", "Discord emoji", "gif",
             "A GIF of 128 by 128 pixels, up to 256 KB.",
             source: "https://support.discord.com/hc/en-us/articles/360036479811",
+            showsFirstFrame: true,
             canvas(128, 128, padding: 6) + edge + [
                 most("maxBytes", 256_000), usually("maxCycle", .number(10)),
                 usually("loop", .string("infinite")),
@@ -112,6 +121,7 @@ package struct Target: Sendable {
             "discord-sticker", "Discord sticker", "apng",
             "An APNG of 320 by 320 pixels, up to 512 KB and five seconds.",
             source: "https://support.discord.com/hc/en-us/articles/4402687377815",
+            showsFirstFrame: true,
             canvas(320, 320, padding: 12) + edge + [
                 most("maxBytes", 512_000), most("maxCycle", 5),
                 usually("loop", .string("infinite")),
@@ -142,6 +152,7 @@ package struct Target: Sendable {
             "An APNG of 320 by 270 pixels, up to 300 KB and 20 frames, that takes two seconds and "
                 + "plays once or twice.",
             source: "https://creator.line.me/en/guideline/animationsticker/",
+            showsFirstFrame: true,
             canvas(320, 270, padding: 12) + edge + [
                 // In hundredths, every 11th: the last of 19 frames shows the end.
                 most("maxBytes", 300_000), only("cycle", .number(2)), most("fps", 9),
@@ -151,6 +162,7 @@ package struct Target: Sendable {
             "whatsapp-sticker", "WhatsApp sticker", "webp",
             "A WebP of 512 by 512 pixels, up to 500 KB and ten seconds.",
             source: "https://github.com/WhatsApp/stickers/blob/main/Android/README.md",
+            showsFirstFrame: true,
             canvas(512, 512, padding: 16) + edge + [
                 most("maxBytes", 500_000), most("maxCycle", 10),
                 usually("loop", .string("infinite")),
@@ -163,6 +175,8 @@ package struct Target: Sendable {
             [
                 most("maxWidth", 838),
                 Value(parameter: "width", value: nil, rule: .atMost(838)),
+                Value(parameter: "color", value: .string(UsualInk.dark.text), rule: .ink),
+                Value(parameter: "darkColor", value: .string(UsualInk.light.text), rule: .ink),
             ]),
         Target(
             "email", "E-mail", "gif",

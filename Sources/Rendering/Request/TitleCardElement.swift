@@ -162,6 +162,7 @@ extension Parameter.Kind {
     fileprivate var takesColors: Bool {
         switch self {
         case .color, .paint, .shadows, .keyframes: true
+        case .auto(let kind): kind.takesColors
         default: false
         }
     }

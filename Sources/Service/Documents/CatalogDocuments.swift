@@ -153,6 +153,7 @@ enum CatalogDocuments {
             switch own.rule {
             case .look: members.append(("rule", .string("look")))
             case .edge: members.append(("rule", .string("edge")))
+            case .ink: members.append(("rule", .string("ink")))
             case .any: members.append(("rule", .string("any")))
             case .only: members.append(("rule", .string("only")))
             case .atMost(let most):
@@ -188,6 +189,9 @@ enum CatalogDocuments {
         members += schema.filter { $0.0.isSame(as: "enum") }.map { ("values", $0.1) }
         if let unit = parameter.unit { members.append(("unit", .string(unit.rawValue))) }
         members.append(("default", parameter.defaultValue?.node ?? .null))
+        if let value = parameter.earlierDefault {
+            members.append(("earlierDefault", value.node))
+        }
         members += schema.filter { ["minimum", "maximum"].includes($0.0) }
         if case .array(let choices)? = schema.first(where: { $0.0.isSame(as: "anyOf") })?.1 {
             // Of a number with a word, or with 0, its range.

@@ -185,7 +185,8 @@ struct CheckedRequest {
             try RequestDecoder.checkQuery(
                 of: request, isEmpty: "a permalink takes no other parameters")
             self.request = try Problem.catching { () throws(RenderingError) in
-                let raw = try Permalink.request(in: path.token, limit: limits.permalinkBytes)
+                let raw = try Permalink.request(
+                    in: path.token, of: path.revision, limit: limits.permalinkBytes)
                 return try RequestReader.read(raw, schema: schema, limits: limits)
             }
             negotiation = try Negotiation(

@@ -41,9 +41,17 @@ struct LineBreaker {
     private var line = Line()
     /// What is left of the width on the line that is being filled.
     private var remaining = 0
+    /// What other widths have shaped already; nil where there is only one.
+    private let measurements: Measurements?
+
+    /// What is shaped and measured while the lines of a paragraph are tried in several widths.
+    final class Measurements {
+        fileprivate var glyphs: [Piece: GlyphString] = [:]
+        fileprivate var items: [Piece: MeasuredItem] = [:]
+    }
 
     /// What was shaped at once, of which initial parts may be on lines already.
-    private struct MeasuredItem {
+    fileprivate struct MeasuredItem {
         let piece: Piece
         let glyphs: GlyphString
         /// The widths of all characters before each, and of all.
@@ -85,8 +93,12 @@ struct LineBreaker {
     /// character by the metrics of no font, which are the ones that Pango gets.
     private static let safeDistance = 3 * 10 * 1024
 
-    private init(_ paragraph: ShapedParagraph, width: Int, _ deadline: WorkDeadline) {
+    private init(
+        _ paragraph: ShapedParagraph, width: Int, _ measurements: Measurements?,
+        _ deadline: WorkDeadline
+    ) {
         self.paragraph = paragraph
+        self.measurements = measurements
         self.width = width
         self.deadline = deadline
         text = paragraph.text
@@ -94,13 +106,14 @@ struct LineBreaker {
     }
 
     /// Returns the lines of a paragraph, at least one, up to where a trial ends; `count` lines of its
-    /// block come before it. `width` is in Pango's units, and nil for one line.
+    /// block come before it. `width` is in Pango's units, and nil for one line; `measurements` are those of
+    /// other widths.
     static func lines(
         of paragraph: ShapedParagraph, width: Int?, _ trial: LayoutTrial?, behind count: Int,
-        _ deadline: WorkDeadline
+        with measurements: Measurements? = nil, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> [Line] {
         guard let width else { return [try line(of: paragraph)] }
-        var breaker = LineBreaker(paragraph, width: width, deadline)
+        var breaker = LineBreaker(paragraph, width: width, measurements, deadline)
         var lines: [Line] = []
         repeat {
             let line = try breaker.nextLine()
@@ -116,7 +129,7 @@ struct LineBreaker {
     static func lines(
         of paragraph: ShapedParagraph, endingAt positions: [Int], _ deadline: WorkDeadline
     ) throws(TypesettingError) -> [Line] {
-        var breaker = LineBreaker(paragraph, width: 0, deadline)
+        var breaker = LineBreaker(paragraph, width: 0, nil, deadline)
         var lines: [Line] = []
         for position in positions + [paragraph.characters.upperBound] {
             try deadline.look(every: 4)
@@ -225,7 +238,7 @@ struct LineBreaker {
         if let measured {
             item = measured
         } else {
-            item = MeasuredItem(piece, try shape(piece), of: paragraph)
+            item = try measuredItem(piece)
             measured = item
         }
         let count = piece.characters.count
@@ -393,9 +406,19 @@ struct LineBreaker {
         line.runs[last] = Line.Run(piece: piece, glyphs: try paragraph.glyphs(of: piece))
     }
 
+    private func measuredItem(_ piece: Piece) throws(TypesettingError) -> MeasuredItem {
+        if let item = measurements?.items[piece] { return item }
+        let item = MeasuredItem(piece, try shape(piece), of: paragraph)
+        measurements?.items[piece] = item
+        return item
+    }
+
     private func shape(_ piece: Piece) throws(TypesettingError) -> GlyphString {
-        try TypesettingError.catching { () throws(LibraryFault) in
+        if let glyphs = measurements?.glyphs[piece] { return glyphs }
+        let glyphs = try TypesettingError.catching { () throws(LibraryFault) in
             try paragraph.glyphs(of: piece)
         }
+        measurements?.glyphs[piece] = glyphs
+        return glyphs
     }
 }

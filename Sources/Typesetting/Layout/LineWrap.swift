@@ -40,8 +40,10 @@ extension LineSetting {
         of paragraph: ShapedParagraph, behind count: Int, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> [LineBreaker.Line] {
         let width = width.map { Int($0 * ShapedLine.unitsPerPixel) }
+        let measurements =
+            wrap == .balance || wrap == .pretty ? LineBreaker.Measurements() : nil
         let lines = try LineBreaker.lines(
-            of: paragraph, width: width, trial, behind: count, deadline)
+            of: paragraph, width: width, trial, behind: count, with: measurements, deadline)
         let fewest = wrap == .pretty ? 3 : 2
         guard let width, wrap == .balance || wrap == .pretty, lines.count >= fewest,
             lines.last?.isWrapped == false
@@ -66,7 +68,8 @@ extension LineSetting {
                 let middle = (good.width + bad) / 2
                 let next = Wrapping(
                     lines: try LineBreaker.lines(
-                        of: paragraph, width: middle, nil, behind: 0, deadline),
+                        of: paragraph, width: middle, nil, behind: 0, with: measurements,
+                        deadline),
                     width: middle)
                 if isGood(next) { good = next } else { bad = middle }
             }

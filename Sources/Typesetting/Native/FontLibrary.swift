@@ -81,7 +81,9 @@ final class FontLibrary {
     /// Returns what a list of families comes to.
     func choice(of families: ByteString) -> FamilyChoice {
         if let choice = choices[families] { return choice }
-        let choice = FamilyChoice(families.text, in: catalog)
+        let choice =
+            families.text.isSame(as: FontCatalog.usual)
+            ? FamilyChoice(usualIn: catalog) : FamilyChoice(families.text, in: catalog)
         choices[families] = choice
         return choice
     }

@@ -131,7 +131,7 @@ struct TextShaper: ~Copyable {
         var known: Set<FontQuery> = []
         for word in words where known.insert(word.style.font).inserted {
             library.note(word.style.font)
-            g_object_unref(try fonts(for: word.style, word.style.families))
+            g_object_unref(try fonts(of: FontDescription(word.style)))
             try deadline.look()
         }
     }
@@ -141,7 +141,7 @@ struct TextShaper: ~Copyable {
     private func family(
         with characters: Set<UInt32>, for style: TypeStyle, _ choice: FamilyChoice
     ) throws(TypesettingError) -> String? {
-        let fonts = try fonts(for: style, choice.list)
+        let fonts = try fonts(of: FontDescription(style, choice))
         defer { g_object_unref(UnsafeMutableRawPointer(fonts)) }
         var search = (characters: characters, family: String?.none)
         withUnsafeMutablePointer(to: &search) { search in
@@ -161,11 +161,10 @@ struct TextShaper: ~Copyable {
         return search.family
     }
 
-    /// Returns the fonts that are looked for in a style, in their order; the caller releases them.
+    /// Returns the fonts that answer a query, in their order; the caller releases them.
     private func fonts(
-        for style: TypeStyle, _ families: String
+        of description: borrowing FontDescription
     ) throws(TypesettingError) -> UnsafeMutablePointer<PangoFontset> {
-        let description = FontDescription(style, families)
         guard
             let fonts = pango_font_map_load_fontset(
                 pango_context_get_font_map(context), context, description.pointer,
@@ -188,7 +187,8 @@ struct TextShaper: ~Copyable {
         var offset = 0
         for (index, span) in text.spans.enumerated() {
             let end = text.text.utf8.index(start, offsetBy: span.end - offset)
-            let fonts = try fonts(for: span.style.type, choices[ofSpan: index].list)
+            let fonts = try fonts(
+                of: FontDescription(span.style.type, choices[ofSpan: index]))
             defer { g_object_unref(UnsafeMutableRawPointer(fonts)) }
             try deadline.look()
             for scalar in text.text[start..<end].unicodeScalars where !scalar.isASCII {
@@ -209,7 +209,7 @@ struct TextShaper: ~Copyable {
     ) throws(LibraryFault) -> FontFace {
         setLanguage(of: style)
         let choice = library.choice(of: ByteString(style.families))
-        let description = FontDescription(style, choice.list)
+        let description = FontDescription(style, choice)
         guard let font = pango_context_load_font(context, description.pointer) else {
             throw .font(nil)
         }
@@ -222,24 +222,36 @@ struct TextShaper: ~Copyable {
 private struct FontDescription: ~Copyable {
     let pointer: OpaquePointer
 
-    init(_ style: TypeStyle, _ families: String) {
+    /// - Parameters:
+    ///   - style: The style.
+    ///   - choice: What its list of families comes to.
+    init(_ style: TypeStyle, _ choice: FamilyChoice) {
+        self.init(style, choice.list, weight: style.weight ?? choice.usualWeight)
+    }
+
+    /// - Parameter style: A style with families as fonts are looked for by.
+    init(_ style: TypeStyle) {
+        self.init(style, style.families, weight: style.weight ?? FamilyChoice.regular)
+    }
+
+    private init(_ style: TypeStyle, _ families: String, weight: Int) {
         pointer = pango_font_description_new()
         // Never parsed as a description: "Sans Bold 900" is a family's name like any other.
         pango_font_description_set_family(pointer, families)
         pango_font_description_set_absolute_size(pointer, style.size * Double(PANGO_SCALE))
-        pango_font_description_set_weight(pointer, PangoWeight(UInt32(style.weight)))
+        pango_font_description_set_weight(pointer, PangoWeight(UInt32(weight)))
         pango_font_description_set_style(
             pointer, style.isItalic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL)
-        let coordinates = Self.coordinates(of: style)
+        let coordinates = Self.coordinates(of: style, weight: weight)
         if !coordinates.isEmpty { pango_font_description_set_variations(pointer, coordinates) }
     }
 
     /// Returns the coordinates of variable fonts, of which later ones take precedence over earlier
     /// ones.
-    private static func coordinates(of style: TypeStyle) -> String {
+    private static func coordinates(of style: TypeStyle, weight: Int) -> String {
         // On the way through fontconfig's scale, a weight between the hundreds is rounded.
-        guard !style.weight.isMultiple(of: 100) else { return style.variations }
-        return "wght=\(style.weight)" + (style.variations.isEmpty ? "" : "," + style.variations)
+        guard !weight.isMultiple(of: 100) else { return style.variations }
+        return "wght=\(weight)" + (style.variations.isEmpty ? "" : "," + style.variations)
     }
 
     deinit { pango_font_description_free(pointer) }
@@ -272,7 +284,7 @@ private struct AttributeLists: ~Copyable {
             attribute.pointee.end_index = UInt32(range.upperBound)
             pango_attr_list_insert(list, attribute)
         }
-        let description = FontDescription(base, choices[ofSpan: 0].list)
+        let description = FontDescription(base, choices[ofSpan: 0])
         // By default it is of the whole text.
         pango_attr_list_insert(itemization, pango_attr_font_desc_new(description.pointer))
         var start = 0
@@ -280,7 +292,7 @@ private struct AttributeLists: ~Copyable {
             let range = start..<span.end
             let type = span.style.type
             if type.font != base.font {
-                let description = FontDescription(type, choices[ofSpan: index].list)
+                let description = FontDescription(type, choices[ofSpan: index])
                 insert(pango_attr_font_desc_new(description.pointer), range, into: itemization)
             }
             if type.letterSpacing != 0 {
@@ -292,7 +304,7 @@ private struct AttributeLists: ~Copyable {
             start = span.end
         }
         for word in words {
-            let description = FontDescription(word.style, word.style.families)
+            let description = FontDescription(word.style)
             insert(
                 pango_attr_font_desc_new(description.pointer), word.bytes, into: itemization)
         }

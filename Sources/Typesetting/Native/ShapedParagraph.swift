@@ -8,7 +8,7 @@ import Raster
 /// shaped anew, and the item stays.
 struct ShapedParagraph {
     /// A part of an item.
-    struct Piece: Equatable {
+    struct Piece: Hashable {
         /// Index into `items`.
         var item: Int
         /// UTF-8 offsets into the text.

@@ -104,6 +104,7 @@ struct WordFonts {
         while start < word.bytes.upperBound {
             let end = min(text.spans[span].end, word.bytes.upperBound)
             var style = text.spans[span].style.type
+            style.weight = style.weight ?? families[ofSpan: span].usualWeight
             style.families = "\(family),\(families[ofSpan: span].list)"
             choices.append(Choice(bytes: start..<end, style: style))
             (start, span) = (end, span + 1)

@@ -17,6 +17,11 @@ struct FamilyChoice {
     let named: Set<ByteString>
     /// True if there is such a family: a generic one, or the default.
     let isOpen: Bool
+    /// The weight of texts that name none.
+    let usualWeight: Int
+
+    /// The weight of regular text.
+    static let regular = 400
 
     init(_ list: String, in catalog: FontCatalog) {
         var families = FamilyList.families(list)
@@ -42,6 +47,20 @@ struct FamilyChoice {
         first = named.first
         self.named = Set(named.map(FontCatalog.key))
         isOpen = candidates.count < families.count
+        usualWeight = Self.regular
+    }
+
+    /// The choice of a text that names no family.
+    init(usualIn catalog: FontCatalog) {
+        let (family, weight) = FontCatalog.usualFamily
+        let hasFamily = catalog.isInstalled(family)
+        let families =
+            hasFamily ? [family] + FontCatalog.besidesUsual.filter(catalog.isInstalled) : []
+        list = (families + [FontCatalog.fallback]).joined(separator: ",")
+        usualWeight = hasFamily ? weight : Self.regular
+        (missing, asked, named) = ([], [], [])
+        (standIn, first) = (nil, nil)
+        isOpen = true
     }
 }
 

@@ -12,8 +12,8 @@ package struct TypeStyle: Hashable, Sendable {
     fileprivate var familyBytes: ByteString
     /// CSS pixels in one em.
     package var size: Double
-    /// 100…1000.
-    package var weight: Int
+    /// 100…1000; nil for the usual one of the families.
+    package var weight: Int?
     /// True for italic and oblique text.
     package var isItalic: Bool
     /// OpenType features as HarfBuzz reads them, such as `liga=0,ss01`; empty for the font's own.
@@ -44,7 +44,7 @@ package struct TypeStyle: Hashable, Sendable {
     package var paint: Paint
 
     package init(
-        families: String, size: Double, weight: Int, isItalic: Bool, features: String = "",
+        families: String, size: Double, weight: Int?, isItalic: Bool, features: String = "",
         variations: String = "", language: String = "", letterSpacing: Double, lineHeight: Double?,
         paint: Paint
     ) {
@@ -78,7 +78,7 @@ extension TypeStyle {
 struct FontQuery: Hashable {
     private let families: ByteString
     private let size: Double
-    private let weight: Int
+    private let weight: Int?
     private let isItalic: Bool
     private let variations: ByteString
     private let language: ByteString
