@@ -111,7 +111,7 @@ def test_urls_that_mean_the_same_share_one_picture(cluster):
         "/render.svg?text=shared&effect=slide",
         "/render.svg?effect=slide&text=shared",
         "/render?text=%73hared&effect=slide&format=svg",
-        "/render.svg?text=shared&effect=slide&direction=up&size=32",
+        "/render.svg?text=shared&effect=slide&direction=up&size=40",
         permalink,
     ]
     before, states, tags = cluster.rendered(), [], collections.defaultdict(set)
@@ -334,7 +334,7 @@ def url(number):
     pairs = [("text", f"Picture {picture}"), ("effect", "slide"), ("duration", "0.3")]
     pairs = pairs[way % 3:] + pairs[: way % 3]
     if way > 2:
-        pairs.append(("size", "32"))
+        pairs.append(("size", "40"))
     return "/render.svg?" + urllib.parse.urlencode(pairs)
 
 

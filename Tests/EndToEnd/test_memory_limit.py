@@ -24,10 +24,10 @@ RUNS = 10
 DRAIN = 10
 WAVE = dict(text="Large", effect="wave")
 LARGE = [
-    ("svg", dict(text=LINES, size=40, interval=0.01)),
-    ("json", dict(text=LINES, size=41, interval=0.01)),
-    ("png", dict(text=LINES[:300], size=42, interval=0.01)),
-    ("gif", dict(text=LINES[:200], size=43, interval=0.01, hold=0.1, fps=5)),
+    ("svg", dict(text=LINES, size=40, maxWidth="none", interval=0.01)),
+    ("json", dict(text=LINES, size=41, maxWidth="none", interval=0.01)),
+    ("png", dict(text=LINES[:300], size=42, maxWidth="none", interval=0.01)),
+    ("gif", dict(text=LINES[:200], size=43, maxWidth="none", interval=0.01, hold=0.1, fps=5)),
     ("gif", dict(WAVE, size=120, fps=25)),
     ("apng", dict(WAVE, size=100, fps=10)),
     ("webp", dict(WAVE, size=110, fps=10)),

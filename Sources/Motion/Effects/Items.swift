@@ -97,7 +97,7 @@ struct ItemInterval: Sendable {
     ///   - summary: The sentence about it.
     init(
         _ parameters: inout ParameterReader, usually usual: Double,
-        in range: ClosedRange<Double> = 0...10, _ summary: String
+        in range: ClosedRange<Double> = 0...10, _ summary: StaticString
     ) {
         self.usual = usual
         given = parameters.automaticNumber(

@@ -46,17 +46,17 @@ package struct ParameterReader {
 
     /// Reads the value that the request gives.
     ///
-    /// The kind and the default are evaluated only where definitions are asked for.
+    /// The kind, the defaults, and the sentence are evaluated only where definitions are asked for.
     ///
     /// - Returns: Nil where the request does not give the parameter.
     package mutating func value(
         _ name: String, _ kind: @autoclosure () -> Parameter.Kind, unit: Parameter.Unit? = nil,
         default fallback: @autoclosure () -> ParameterValue?,
-        earlier: @autoclosure () -> ParameterValue? = nil, _ summary: String
+        earlier: @autoclosure () -> ParameterValue? = nil, _ summary: @autoclosure () -> String
     ) -> ParameterValue? {
         definitions?.append(
             Parameter(
-                name, kind(), unit: unit, default: fallback(), earlier: earlier(), summary))
+                name, kind(), unit: unit, default: fallback(), earlier: earlier(), summary()))
         // The length first, because it is at hand.
         guard lengthBits & Self.lengthBit(of: name) != 0, bits & Self.bit(of: name) != 0
         else { return nil }
@@ -290,11 +290,11 @@ extension ParameterReader {
     /// Reads a number; nil for `auto`, which is the default.
     package mutating func automaticNumber(
         _ name: String, earlier: Double? = nil, in range: ClosedRange<Double>,
-        unit: Parameter.Unit? = nil, _ summary: String
+        unit: Parameter.Unit? = nil, _ summary: @autoclosure () -> String
     ) -> Double? {
         value(
             name, .auto(.number(range)), unit: unit, default: .auto,
-            earlier: earlier.map(ParameterValue.number), summary)?.number
+            earlier: earlier.map(ParameterValue.number), summary())?.number
     }
 
     /// Reads a whole number; nil for `auto`, which is the default.
