@@ -105,6 +105,8 @@ def of_glyphs(drawn, glyphs):
 @pytest.mark.parametrize("name", TEXTS)
 def test_chromium_shows_the_scene(server, page, name, effect):
     request = {
+        "font": "DejaVu Sans",
+        "cursor": "none",
         **TEXTS[name],
         "effect": effect,
         **EFFECTS[effect],
