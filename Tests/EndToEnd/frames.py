@@ -657,8 +657,17 @@ def is_posed(request, scene):
 
 
 def finished_at(scene):
-    """The instant in seconds from which the finished text stands."""
-    return max(block["enterEnd"] for block in scene["blocks"])
+    """The instant in seconds from which the finished text stands, without cursors where all are off before it leaves."""
+    start = max(block["enterEnd"] for block in scene["blocks"])
+    leaving = [block["exitStart"] for block in scene["blocks"] if (block["exitStart"] or 0) > start]
+    end = min(leaving, default=scene["duration"])
+    cursors = [glyph["opacity"] for glyph in scene["glyphs"] if glyph["role"] == "cursor"]
+    changes = sorted({keyframe["time"] for cursor in cursors for keyframe in cursor if start < keyframe["time"] < end})
+
+    def is_off(cursor, time):
+        return [keyframe["value"] for keyframe in cursor if keyframe["time"] <= time or keyframe is cursor[0]][-1] == 0
+
+    return next((time for time in [start, *changes] if all(is_off(cursor, time) for cursor in cursors)), start)
 
 
 def origin_of(request, scene):

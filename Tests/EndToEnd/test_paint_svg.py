@@ -55,7 +55,7 @@ KINDS = {"typewriter": {}, "flip": {}, "draw": {}, "none": dict(animate=False)}
 @pytest.mark.parametrize("effect", KINDS)
 @pytest.mark.parametrize("name", PAINTS)
 def test_other_renderers_show_the_finished_paint(server, name, effect):
-    request = {**STILL, **PAINTS[name], "effect": effect, **KINDS[effect]}
+    request = {**STILL, "font": "DejaVu Sans", **PAINTS[name], "effect": effect, **KINDS[effect]}
     painted = pixels(server.render("png", **request).body)
     svg = server.render("svg", **request).body
     for renderer, render in RENDERERS.items():
