@@ -13,7 +13,7 @@ ALIKE = [
     [
         "/render.svg?text=Hi&effect=slide",
         "/render.svg?effect=slide&text=Hi&direction=up",
-        "/render.svg?text=%48i&effect=slide&size=32.0&hold=1",
+        "/render.svg?text=%48i&effect=slide&size=40.0&hold=1",
         "/render.svg?text=Hi&effect=slide&format=svg",
     ],
     ["/render.gif?text=a+b&color=red&fps=25", "/render.gif?fps=25&text=a%20b&color=%23ff0000", "/render.gif?text=a+b&color=%23F00"],
