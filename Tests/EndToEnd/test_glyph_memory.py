@@ -51,7 +51,7 @@ LINES = "\n".join(EMOJI[first : first + 40] for first in range(0, len(EMOJI), 40
 
 def burst(format, count, **request):
     """Requests for many emoji, in one size after another."""
-    common = dict(text=LINES, effect="reveal", interval=0.01, **request)
+    common = dict(text=LINES, effect="reveal", interval=0.01, maxWidth="none", **request)
     return [(format, dict(common, size=60 + number / 10)) for number in range(count)]
 
 
@@ -149,7 +149,7 @@ def test_random_requests_over_all_fonts_sizes_and_emoji_add_nothing(start, serve
 
 def test_a_small_cache_of_glyphs_gives_the_same_bytes_and_keeps_to_its_size(start, server):
     requests = MIXED[:: len(MIXED) // 50] + [
-        (format, dict(text=LINES[first : first + 200], size=30 + first / 40, interval=0.01, hold=0))
+        (format, dict(text=LINES[first : first + 200], size=30 + first / 40, interval=0.01, maxWidth="none", hold=0))
         for first in range(0, 1000, 200)
         for format in ("svg", "png")
     ]
