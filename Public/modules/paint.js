@@ -248,9 +248,8 @@ function besideText(values, scheme) {
     const colors = colorsOf(valueIn(values, name, scheme));
     return colors[0]?.[3] > 0 ? colors : [];
   };
-  if (!(Number(values.outlineWidth) > 0)) return seen('background');
-  const outline = seen('outlineColor');
-  return outline.length > 0 ? outline : [channelsOf('#000')];
+  const outline = Number(values.outlineWidth) > 0 ? seen('outlineColor') : [];
+  return outline.length > 0 ? outline : seen('background');
 }
 
 /** Returns the colour of the text that stands out least, and its contrast. */

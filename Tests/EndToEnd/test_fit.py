@@ -8,6 +8,7 @@ import numpy
 import pytest
 from PIL import Image
 
+from legibility import contrast
 from service import query
 
 WORDS = """Hello we build small fast tools for people who write and read every day with joy because text should come
@@ -356,20 +357,6 @@ def test_a_permalink_holds_the_colours_that_a_scheme_stands_for(server, render):
 
 
 # Palettes
-
-
-def channel(value):
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-
-
-def luminance(color):
-    red, green, blue = (channel(int(color[start : start + 2], 16) / 255) for start in (1, 3, 5))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one, other):
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
 
 
 def test_palettes_can_be_read(server):

@@ -5,6 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from legibility import channels, contrast
 from preview_page import FRAMES, SHOWN, THREE, WIDTHS, cards, choose, focus
 from service import until
 from test_page_paint import open_sections
@@ -523,21 +524,6 @@ def test_the_list_scrolls_while_a_text_is_dragged_past_its_edge(visit):
 
 def offer(tab, parameter):
     return tab.field(parameter).locator(".offer")
-
-
-def channels(color):
-    return [int(color[start:start + 2], 16) for start in (1, 3, 5)]
-
-
-def luminance(color):
-    parts = [part / 255 for part in channels(color)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one, other):
-    dark, light = sorted([luminance(one), luminance(other)])
-    return (light + 0.05) / (dark + 0.05)
 
 
 def hue(color):

@@ -6,6 +6,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from legibility import contrast
 from preview_page import FRAMES as SHOWN, WIDTHS, choose, focus, pick_effect
 from service import query, until
 
@@ -539,18 +540,6 @@ def test_texts_inherit_paint_and_have_their_own(visit):
 
 
 # Light and dark
-
-def luminance(color):
-    parts = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one, other):
-    """Returns the contrast of two colours (WCAG 2.2)."""
-    dark, light = sorted([luminance(one), luminance(other)])
-    return (light + 0.05) / (dark + 0.05)
-
 
 def in_words(ratio):
     return f"{int(ratio * 10) / 10:.1f} : 1"

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from catalogue import catalogue_of
+from legibility import contrast
 from service import query, sample
 
 PLAIN, DARK, LIGHT = "#2277dd", "#24292f", "#f0f6fc"
@@ -33,17 +34,6 @@ EARLIER = dict(
 
 def scene(server, **request):
     return server.render("json", **request).json
-
-
-def luminance(color):
-    channels = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in channels)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one, other):
-    lighter, darker = sorted([luminance(one), luminance(other)], reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
 
 
 def colors(server, **request):
@@ -80,6 +70,9 @@ def test_pictures_have_the_same_ink(server, format):
         (dict(outlineWidth=4), (LIGHT, None)),
         (dict(outlineWidth=4, outlineColor="#ffffff"), (DARK, None)),
         (dict(outlineWidth=4, outlineColor="#ffffff", background="#000000"), (DARK, None)),
+        (dict(outlineWidth=4, outlineColor="transparent"), (PLAIN, None)),
+        (dict(outlineWidth=4, outlineColor="transparent", background="#ffffff"), (DARK, None)),
+        (dict(outlineWidth=4, darkOutlineColor="#ffffff"), (LIGHT, DARK)),
         (dict(codeLanguage="swift"), (DARK, None)),
         (dict(codeLanguage="swift", darkCodeTheme="dark"), (DARK, LIGHT)),
         (dict(codeLanguage="swift", codeTheme="dark"), (LIGHT, None)),

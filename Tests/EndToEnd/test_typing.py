@@ -509,6 +509,12 @@ def test_other_formats_have_their_limits(server, format):
     assert SVG not in answer.headers["Content-Type"]
 
 
+@pytest.mark.parametrize("format", ["gif", "apng", "webp"])
+def test_pictures_begin_with_nothing_typed(server, format):
+    film = Image.open(io.BytesIO(typed(server, f"lines=a;b&duration=500&background=ffffff&format={format}").body))
+    assert film.n_frames > 2 and film.convert("L").getextrema() == (255, 255)
+
+
 HOSTILE = [
     "<script>alert(1)</script>",
     "</text></svg><b onload='alert(1)'>",

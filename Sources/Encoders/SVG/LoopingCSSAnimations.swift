@@ -20,28 +20,28 @@ struct LoopingCSSAnimations {
         var groups: [[CSSTrack]] = []
         var delayed: [DelayedChange] = []
         var fadingTracks: [CSSTrack] = []
-        let opacity = around ?? tracks.first { $0.property == .opacity }
+        // An opacity of its own can hold other properties in its keyframes.
+        let own = around == nil ? tracks.first { $0.property == .opacity } : nil
+        let opacity = around ?? own
         for track in tracks {
-            if track.property == .translate, let own = delayedChanges(of: track, tracks, opacity) {
-                delayed += own
+            if track.property == .translate,
+                let delays = delayedChanges(of: track, tracks, opacity)
+            {
+                delayed += delays
             } else if let match = groups.firstIndex(where: { $0[0].hasTiming(of: track) }) {
                 groups[match].append(track)
-            } else if let opacity, around == nil, track.property != .opacity,
-                changes(track, duringFadeOut: opacity)
-            {
+            } else if let own, track.property != .opacity, changes(track, duringFadeOut: own) {
                 fadingTracks.append(track)
             } else if track.property != .opacity,
-                let own = delayedChanges(
+                let delays = delayedChanges(
                     of: track, tracks, opacity, isDelayed: around != nil)
             {
-                delayed += own
+                delayed += delays
             } else {
                 groups.append([track])
             }
         }
-        if let opacity, around == nil, fadingTracks.isEmpty {
-            delayOpacity(opacity, tracks, &groups, &delayed)
-        }
+        if let own, fadingTracks.isEmpty { delayOpacity(own, tracks, &groups, &delayed) }
         let animations =
             groups.enumerated().map { index, group in
                 animation(group, fadingTracks: index == 0 ? fadingTracks : [])

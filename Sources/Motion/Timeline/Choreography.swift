@@ -81,12 +81,13 @@ package struct Choreography: Sendable {
 
         package init(
             effect: any Effect, named effectName: (name: String, title: String),
-            cursor: CursorShape, cursorBlink: Double, paint: TextPaint
+            cursor: CursorShape, cursorBlink: Double, cursorStay: Double? = nil, paint: TextPaint
         ) {
             self.effect = effect
             self.effectName = effectName
             self.cursor = cursor
             self.cursorBlink = cursorBlink
+            self.cursorStay = cursorStay
             self.paint = paint
         }
     }

@@ -211,7 +211,7 @@ enum FlashDetector {
 
 extension Color {
     /// The relative luminance of the colour over white, 0…1 (WCAG 2.2).
-    var luminance: Double {
+    package var luminance: Double {
         let parts = premultiplied
         let linear = [parts.x, parts.y, parts.z].map { part in
             let value = part + 1 - parts.w

@@ -152,19 +152,19 @@ struct NumberOrWordGrammar: ParameterGrammar {
 struct AutomaticGrammar: ParameterGrammar {
     let inner: any ParameterGrammar
 
-    private static let word = "auto"
+    private static let word = ParameterValue.auto.node.plainText
 
     var name: String { inner.name }
     var expectation: String { inner.expectation + " or \"\(Self.word)\"" }
     var schema: [(String, JSONNode)] {
-        let auto: JSONNode = ["type": "string", "const": .string(Self.word)]
-        // The alternatives of the kind are on one level with it.
-        if inner.schema.count == 1, inner.schema[0].0.isSame(as: "anyOf"),
-            case .array(let alternatives) = inner.schema[0].1
-        {
-            return [("anyOf", .array(alternatives + [auto]))]
+        let schema = inner.schema
+        var alternatives: [JSONNode] = [.object(schema)]
+        // Those of the kind are on one level with the word.
+        if schema.count == 1, schema[0].0.isSame(as: "anyOf"), case .array(let own) = schema[0].1 {
+            alternatives = own
         }
-        return [("anyOf", [.object(inner.schema), auto])]
+        let auto: JSONNode = ["type": "string", "const": .string(Self.word)]
+        return [("anyOf", .array(alternatives + [auto]))]
     }
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {

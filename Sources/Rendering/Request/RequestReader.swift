@@ -159,18 +159,14 @@ package struct RequestReader {
         self.target = target
         let takesEdge =
             presetOfName.isEmpty && !Self.groundsAndEdges.contains { raw.values[$0] != nil }
-        let takesInk =
-            takesEdge && !hasEarlierDefaults && !Self.inks.contains { raw.values[$0] != nil }
-        for own in target.values
-        where (own.rule != .edge || takesEdge) && (own.rule != .ink || takesInk) {
+        let takesInk = takesEdge && !Self.inks.contains { raw.values[$0] != nil }
+        for own in target.values where !(own.isNew && hasEarlierDefaults) {
+            if own.rule == .edge && !takesEdge || own.rule == .ink && !takesInk { continue }
             let key = ByteString(own.parameter)
             let yields = raw.values[key] != nil && (own.rule == .look || presetOfName[key] == nil)
             guard !yields, let value = own.value else { continue }
             raw.values[key] = value
             presetOfName[key] = nil
-        }
-        if target.showsFirstFrame, !hasEarlierDefaults, raw.values["poster"] == nil {
-            raw.values["poster"] = .string("end")
         }
         if raw.values[schema.format.key] == nil {
             raw.values[schema.format.key] = .string(target.format)
@@ -342,13 +338,11 @@ package struct RequestReader {
         var choreography = Choreography(
             // By index, because reading a block copies it.
             blocks: blocks.indices.map { index in
-                var block = Choreography.Block(
+                Choreography.Block(
                     effect: blocks[index].effect, named: blocks[index].effectName,
                     cursor: blocks[index].cursor.shape,
                     cursorBlink: blocks[index].parameters.cursorBlink,
-                    paint: blocks[index].parameters.paint)
-                block.cursorStay = blocks[index].cursor.stay
-                return block
+                    cursorStay: blocks[index].cursor.stay, paint: blocks[index].parameters.paint)
             },
             sequence: scene.sequence, exit: exit, emphasis: emphasis,
             paintMotion: paintMotion(of: scene, blocks), gap: scene.gap,

@@ -324,7 +324,7 @@ extension ParameterReader {
                 "outlineWidth", default: 0, in: 0...20, unit: .pixels,
                 "Width of a line around the letters, beneath their fill."),
             color(
-                "outlineColor", default: Color(red: 0, green: 0, blue: 0), "Colour of that line."),
+                "outlineColor", default: UsualInk.outline, "Colour of that line."),
             dark: optionalColor(
                 "darkOutlineColor", "SVG: the line's colour where the viewer prefers dark."))
         let shadows = shadows(

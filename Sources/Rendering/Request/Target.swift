@@ -27,6 +27,8 @@ package struct Target: Sendable {
         /// What a request has that does not give it; nil for the parameter's default.
         package let value: RawValue?
         package let rule: Rule
+        /// True if it goes with the defaults that version 0.3 did not have.
+        var isNew = false
     }
 
     /// The name in requests.
@@ -40,12 +42,10 @@ package struct Target: Sendable {
     /// The address of the place's own rules; nil where custom alone decides.
     package let source: String?
     package let values: [Value]
-    /// True if the place shows the first frame as a still.
-    let showsFirstFrame: Bool
 
     private init(
         _ name: String, _ title: String, _ format: String, _ summary: String,
-        source: String? = nil, showsFirstFrame: Bool = false, _ values: [Value]
+        source: String? = nil, _ values: [Value]
     ) {
         self.name = name
         self.title = title
@@ -53,7 +53,6 @@ package struct Target: Sendable {
         self.summary = summary
         self.source = source
         self.values = values
-        self.showsFirstFrame = showsFirstFrame
     }
 
     // MARK: The targets
@@ -75,6 +74,10 @@ package struct Target: Sendable {
         Value(parameter: parameter, value: value, rule: .any)
     }
 
+    private static func ink(_ parameter: String, _ color: Color) -> Value {
+        Value(parameter: parameter, value: .string(color.text), rule: .ink, isNew: true)
+    }
+
     /// A canvas of so many pixels, which the text fills.
     private static func canvas(_ width: Double, _ height: Double, padding: Double) -> [Value] {
         [
@@ -91,6 +94,11 @@ package struct Target: Sendable {
         Value(parameter: "outlineColor", value: .string("#ffffff"), rule: .edge),
     ]
 
+    /// The finished text first, for places that also show the first frame as a still.
+    private static let still = [
+        Value(parameter: "poster", value: .string("end"), rule: .any, isNew: true)
+    ]
+
     /// What Telegram's videos have in common; it repeats them.
     private static let telegramVideo = [
         most("maxBytes", 256_000), most("maxCycle", 3), only("fps", .number(30)),
@@ -103,8 +111,7 @@ package struct Target: Sendable {
             "slack-emoji", "Slack emoji", "gif",
             "A GIF of 128 by 128 pixels, up to 128 KB and 50 frames.",
             source: "https://slack.com/help/articles/206870177",
-            showsFirstFrame: true,
-            canvas(128, 128, padding: 6) + edge + [
+            canvas(128, 128, padding: 6) + edge + still + [
                 most("maxBytes", 128_000), most("maxCycle", 5), most("fps", 10),
                 usually("loop", .string("infinite")),
             ]),
@@ -112,8 +119,7 @@ package struct Target: Sendable {
             "discord-emoji", "Discord emoji", "gif",
             "A GIF of 128 by 128 pixels, up to 256 KB.",
             source: "https://support.discord.com/hc/en-us/articles/360036479811",
-            showsFirstFrame: true,
-            canvas(128, 128, padding: 6) + edge + [
+            canvas(128, 128, padding: 6) + edge + still + [
                 most("maxBytes", 256_000), usually("maxCycle", .number(10)),
                 usually("loop", .string("infinite")),
             ]),
@@ -121,8 +127,7 @@ package struct Target: Sendable {
             "discord-sticker", "Discord sticker", "apng",
             "An APNG of 320 by 320 pixels, up to 512 KB and five seconds.",
             source: "https://support.discord.com/hc/en-us/articles/4402687377815",
-            showsFirstFrame: true,
-            canvas(320, 320, padding: 12) + edge + [
+            canvas(320, 320, padding: 12) + edge + still + [
                 most("maxBytes", 512_000), most("maxCycle", 5),
                 usually("loop", .string("infinite")),
             ]),
@@ -152,8 +157,7 @@ package struct Target: Sendable {
             "An APNG of 320 by 270 pixels, up to 300 KB and 20 frames, that takes two seconds and "
                 + "plays once or twice.",
             source: "https://creator.line.me/en/guideline/animationsticker/",
-            showsFirstFrame: true,
-            canvas(320, 270, padding: 12) + edge + [
+            canvas(320, 270, padding: 12) + edge + still + [
                 // In hundredths, every 11th: the last of 19 frames shows the end.
                 most("maxBytes", 300_000), only("cycle", .number(2)), most("fps", 9),
                 only("minFrames", .number(5)), most("loop", 2),
@@ -162,8 +166,7 @@ package struct Target: Sendable {
             "whatsapp-sticker", "WhatsApp sticker", "webp",
             "A WebP of 512 by 512 pixels, up to 500 KB and ten seconds.",
             source: "https://github.com/WhatsApp/stickers/blob/main/Android/README.md",
-            showsFirstFrame: true,
-            canvas(512, 512, padding: 16) + edge + [
+            canvas(512, 512, padding: 16) + edge + still + [
                 most("maxBytes", 500_000), most("maxCycle", 10),
                 usually("loop", .string("infinite")),
             ]),
@@ -175,8 +178,7 @@ package struct Target: Sendable {
             [
                 most("maxWidth", 838),
                 Value(parameter: "width", value: nil, rule: .atMost(838)),
-                Value(parameter: "color", value: .string(UsualInk.dark.text), rule: .ink),
-                Value(parameter: "darkColor", value: .string(UsualInk.light.text), rule: .ink),
+                ink("color", UsualInk.dark), ink("darkColor", UsualInk.light),
             ]),
         Target(
             "email", "E-mail", "gif",

@@ -197,7 +197,9 @@ package struct TypingRequest {
                 // Several lines begin again at once, as there.
                 exit: isMultiline ? .none : .between, gap: isMultiline ? rest : 0, hold: rest,
                 loop: repeats ? .infinite : .count(1)),
-            card: Card(background: .color(background)), title: nil, seed: 0, values: [:],
+            card: Card(background: .color(background)), title: nil, seed: 0,
+            // Its first frame is as there.
+            values: ["poster": .string("start")],
             format: format, canonical: path, sources: [], path: path,
             hasEndlessCycle: format.name.isSame(as: SVGFormat.name))
     }

@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import Motion
 
 /// The colour of a text that names none.
@@ -10,13 +9,11 @@ struct UsualInk {
     static let dark = Color(rgb: 0x24292F)
     /// What is read on dark grounds.
     static let light = Color(rgb: 0xF0F6FC)
+    /// The line around letters that names no colour.
+    static let outline = Color(rgb: 0)
 
     /// The values of a block, with those that it inherits.
     private let values: [ByteString: ParameterValue]
-
-    init(_ values: [ByteString: ParameterValue]) {
-        self.values = values
-    }
 
     /// Returns the values with the colours that they leave open: `color` where it is `auto`, and
     /// `darkColor` where another one is then read in the dark.
@@ -24,7 +21,7 @@ struct UsualInk {
         _ values: [ByteString: ParameterValue]
     ) -> [ByteString: ParameterValue] {
         guard values["color"].map({ $0 == .auto }) ?? true else { return values }
-        let ink = UsualInk(values)
+        let ink = UsualInk(values: values)
         let color = ink.color(isDark: false)
         var resolved = values
         resolved["color"] = .paint(.color(color))
@@ -47,20 +44,24 @@ struct UsualInk {
         return theme == .string("dark") ? Self.light : Self.dark
     }
 
-    /// Returns what lies next to letters: the line around them, or the card; nil for neither.
+    /// Returns what lies next to letters and is seen: the line around them, or the card; nil for neither.
     private func ground(isDark: Bool) -> Paint? {
-        func paint(_ name: ByteString, dark: ByteString) -> Paint? {
-            switch (isDark ? values[dark] : nil) ?? values[name] {
-            case .paint(let paint): paint.firstColor.isTransparent ? nil : paint
-            case .color(let color): color.isTransparent ? nil : .color(color)
-            default: nil
-            }
+        func seen(_ name: ByteString, dark: ByteString, default fallback: Paint) -> Paint? {
+            let paint =
+                switch (isDark ? values[dark] : nil) ?? values[name] {
+                case .paint(let paint): paint
+                case .color(let color): Paint.color(color)
+                default: fallback
+                }
+            return paint.firstColor.isTransparent ? nil : paint
         }
-        if case .number(let width)? = values["outlineWidth"], width > 0 {
-            return paint("outlineColor", dark: "darkOutlineColor")
-                ?? .color(Color(red: 0, green: 0, blue: 0))
+        if case .number(let width)? = values["outlineWidth"], width > 0,
+            let outline = seen(
+                "outlineColor", dark: "darkOutlineColor", default: .color(Self.outline))
+        {
+            return outline
         }
-        return paint("background", dark: "darkBackground")
+        return seen("background", dark: "darkBackground", default: .transparent)
     }
 
     /// Returns the one of the dark and the light colour that is read better on all of a paint.
@@ -79,17 +80,8 @@ struct UsualInk {
 
 extension Color {
     /// Returns the contrast ratio with another colour, 1…21, as if both were opaque (WCAG 2.2).
-    func contrast(with other: Color) -> Double {
-        let (one, other) = (luminance, other.luminance)
+    fileprivate func contrast(with other: Color) -> Double {
+        let (one, other) = (opaque.luminance, other.opaque.luminance)
         return (max(one, other) + 0.05) / (min(one, other) + 0.05)
-    }
-
-    /// The relative luminance, 0…1 (WCAG 2.2).
-    private var luminance: Double {
-        func linear(_ channel: UInt8) -> Double {
-            let share = Double(channel) / 255
-            return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
-        }
-        return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 }
