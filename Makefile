@@ -75,19 +75,26 @@ serve: build
 deb: build deb-deps
 	deploy/debian/build $(BINARY)
 
+# Thousands of lines tell what passes: only the failures and the sum are shown.
+define UNIT_TESTS
+swift test --skip-build >.build/unit-tests.log 2>&1 \
+	|| { grep -v '^[◇✔]' .build/unit-tests.log; exit 1; }
+@tail -n 1 .build/unit-tests.log
+endef
+
 # The tools of the end-to-end tests are fetched while the unit tests are compiled.
 test: export TEST_BINARY := $(BINARY)
 test: deps
 	@$(MAKE) --no-print-directory --jobs 2 unit-test-build test-deps
 	@$(MAKE) --no-print-directory build
-	swift test --skip-build
+	$(UNIT_TESTS)
 	$(END_TO_END)
 
 unit-test-build: deps
 	swift build --build-tests
 
 unit-test: unit-test-build
-	swift test --skip-build
+	$(UNIT_TESTS)
 
 # All cases of the tests, of which `make test` takes a sample.
 proof: export TEST_PROOF := 1

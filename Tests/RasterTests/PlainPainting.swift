@@ -19,18 +19,23 @@ enum PlainPainting {
         cairo_scale(context.pointer, scale, scale)
         try paint(scene.appearance.card, width: scene.width, height: scene.height, on: context)
         for layer in scene.layers where layer.scheme != .dark {
-            for index in layer.nodes {
-                let pose = scene.pose(ofNode: index, in: layer.part, at: moment)
-                guard scene.nodes[index].glyph.ink != nil, pose.opacity > 0, pose.scaleX != 0,
-                    pose.scaleY != 0
-                else { continue }
+            let poses = layer.nodes.map { scene.pose(ofNode: $0, in: layer.part, at: moment) }
+            var start = 0
+            while start < poses.count {
+                let end = endOfJoined(from: start, poses, layer, of: scene)
+                defer { start = end }
+                let pose = poses[start]
+                guard pose.opacity > 0 else { continue }
                 cairo_save(context.pointer)
-                let center = scene.nodes[index].glyph.rect.center.vector
-                context.concatenate(pose.linear, taking: center, to: center + pose.offset)
                 // Opacity is the part's as a whole: what overlaps within it must not show.
                 cairo_push_group(context.pointer)
-                let opacity = try draw(
-                    layer.part, ofNode: index, of: scene, pose, on: context, painter)
+                var opacity = 0.0
+                for place in start..<end {
+                    let drawn = try draw(
+                        layer.part, ofNode: layer.nodes[place], of: scene, poses[place],
+                        on: context, painter)
+                    opacity = max(opacity, drawn)
+                }
                 cairo_pop_group_to_source(context.pointer)
                 if let clip = pose.clip {
                     cairo_identity_matrix(context.pointer)
@@ -46,15 +51,33 @@ enum PlainPainting {
         return surface.pixels()
     }
 
-    /// Draws a part of a glyph, opaque but for the alpha of its fill; shadows without their blur.
+    /// Returns the end of the nodes that are blended once with the node at `start`: the outlines and shadows of
+    /// letters that join.
+    private static func endOfJoined(
+        from start: Int, _ poses: [Pose], _ layer: SceneLayer, of scene: Scene
+    ) -> Int {
+        guard layer.part != .fill, let join = scene.join(ofNode: layer.nodes[start]) else {
+            return start + 1
+        }
+        return poses.indices[(start + 1)...].first {
+            scene.join(ofNode: layer.nodes[$0]) != join || poses[$0].opacity != poses[start].opacity
+                || poses[$0].clip != poses[start].clip
+        } ?? poses.endIndex
+    }
+
+    /// Draws a part of a glyph in its pose, opaque but for the alpha of its fill; shadows without their blur.
     ///
-    /// - Returns: The alpha of the colour of an outline or a shadow.
+    /// - Returns: The alpha of the colour of an outline or a shadow; 0 if nothing is drawn.
     private static func draw(
         _ part: SceneLayer.Part, ofNode index: Int, of scene: Scene, _ pose: Pose,
         on context: borrowing CairoContext, _ painter: TilePainter
     ) throws(LibraryFault) -> Double {
         let glyph = scene.nodes[index].glyph
-        guard let ink = glyph.ink else { return 0 }
+        guard let ink = glyph.ink, pose.scaleX != 0, pose.scaleY != 0 else { return 0 }
+        cairo_save(context.pointer)
+        defer { cairo_restore(context.pointer) }
+        let center = glyph.rect.center.vector
+        context.concatenate(pose.linear, taking: center, to: center + pose.offset)
         /// Draws what lies beneath the fill in one colour, and returns its alpha.
         func silhouette(_ color: Color, withFill: Bool) throws(LibraryFault) -> Double {
             var color = color
