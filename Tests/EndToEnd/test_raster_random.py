@@ -118,9 +118,9 @@ def faults_of(server, request):
             if duration / max(20, tick * round(1000 / tick / request.get("fps", 25))) <= MOST_FRAMES - 1:
                 yield f"{format}: {answer.text}"
             continue
-        changes_much = "shadow" in json.dumps(request) or "cardEffect" in request
+        changes_much = any(name in json.dumps(request) for name in ("shadow", "blur", "cardEffect"))
         if answer.status == 422 and "megapixels" in answer.text and changes_much:
-            # Blurred shadows, or cards, that change in every frame are more work than the limit allows.
+            # Blurs, shadows, or cards that change in every frame are more work than the limit allows.
             continue
         if format == "webp" and answer.status == 422 and answer.faults == ["scale"] and max(size) > LONGEST_SIDE:
             continue
