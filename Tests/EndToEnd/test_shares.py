@@ -17,7 +17,7 @@ pytestmark = pytest.mark.alone
 GREEDY, OTHER = "127.0.0.2", "127.0.0.3"
 # A film that takes a render thread for many seconds.
 LONG = dict(
-    text="Who you gonna call? " * 15, effect="wave", size=60, width=1600, fps=30, cycle=20, scale=2
+    text="Who you gonna call? " * 15, effect="wave", size=60, width=1600, fps=25, cycle=20, scale=2
 )
 
 
