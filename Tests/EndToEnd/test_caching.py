@@ -123,20 +123,26 @@ def test_no_permalink_is_sent_that_inflates_to_more_than_the_server_takes(server
         (
             dict(text="x"),
             dict(
-                text="x", effect="typewriter", interval=0.1, order="forward", by="glyph", jitter=0, punctuationPause=0
+                text="x",
+                effect="typewriter",
+                interval="auto",
+                order="forward",
+                by="glyph",
+                jitter=0,
+                punctuationPause=0,
             ),
         ),
         (
             dict(text="x"),
             dict(
                 text="x",
-                font="DejaVu Sans",
-                size=32.0,
-                weight=400,
+                font="auto",
+                size=40.0,
+                weight="auto",
                 italic=False,
                 letterSpacing=0,
                 lineHeight="auto",
-                color="#24292F",
+                color="auto",
             ),
         ),
         (
@@ -162,7 +168,7 @@ def test_no_permalink_is_sent_that_inflates_to_more_than_the_server_takes(server
                 loop=1,
                 speed=1,
                 seed=0,
-                cursor="none",
+                cursor="auto",
                 cursorBlink=1,
             ),
         ),
@@ -173,7 +179,7 @@ def test_no_permalink_is_sent_that_inflates_to_more_than_the_server_takes(server
                 format="svg",
                 fps=25,
                 levels="auto",
-                poster="start",
+                poster="auto",
                 scale=1,
                 time="end",
                 animate=True,
@@ -191,7 +197,7 @@ def test_no_permalink_is_sent_that_inflates_to_more_than_the_server_takes(server
         (dict(text="a\tb"), dict(text="a    b")),
         (
             dict(blocks=[dict(text="x"), dict(text="y")]),
-            dict(blocks=[dict(text="x", effect="typewriter"), dict(text="y", size=32)]),
+            dict(blocks=[dict(text="x", effect="typewriter"), dict(text="y", size=40)]),
         ),
         (dict(text="x", color="#abc8"), dict(text="x", color="#AABBCC88")),
         (dict(text="x", font="DejaVu Sans,Noto Sans"), dict(text="x", font=" DejaVu Sans , Noto Sans ")),
