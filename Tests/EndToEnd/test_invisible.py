@@ -25,7 +25,10 @@ def test_every_effect_takes_the_time_that_it_takes_without_them(server, characte
         request = dict(effect=effect, exit="auto", **NEEDED.get(effect, {}))
         plain, hidden = (scene(server, text=each, **request) for each in ("Ab, c 12", text))
         if (effect, character) == ("marquee", DIRECTION):
-            # Its time follows the width of the line, in which other letters stand side by side.
+            # Its time follows the width of the line, in which other letters stand side by side: 80 px take a second.
+            longer = (hidden["width"] - plain["width"]) / 80
+            assert hidden["duration"] - plain["duration"] == pytest.approx(longer)
+            assert [glyph["text"] for glyph in hidden["glyphs"]] == [glyph["text"] for glyph in plain["glyphs"]]
             continue
         assert hidden["duration"] == plain["duration"], effect
         moved = ("rect", "clip", "offsetX", "drawOrigin", "gradientRect") if character == DIRECTION else ()

@@ -51,8 +51,8 @@ enum PlainPainting {
         return surface.pixels()
     }
 
-    /// Returns the end of the nodes that are blended once with the node at `start`: the outlines and shadows of
-    /// letters that join.
+    /// Returns the end of the nodes that are blended once with the node at `start`: the outlines
+    /// and shadows of letters that join.
     private static func endOfJoined(
         from start: Int, _ poses: [Pose], _ layer: SceneLayer, of scene: Scene
     ) -> Int {
@@ -65,7 +65,8 @@ enum PlainPainting {
         } ?? poses.endIndex
     }
 
-    /// Draws a part of a glyph in its pose, opaque but for the alpha of its fill; shadows without their blur.
+    /// Draws a part of a glyph in its pose, opaque but for the alpha of its fill; shadows without
+    /// their blur.
     ///
     /// - Returns: The alpha of the colour of an outline or a shadow; 0 if nothing is drawn.
     private static func draw(
