@@ -38,36 +38,70 @@ function namesIn(text) {
   return (text ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '');
 }
 
+/** The parameters of which those of looks have a twin for dark. */
+const darkTwin = (name) => `dark${name[0].toUpperCase()}${name.slice(1)}`;
+
+/** Returns the presets of names, in their order. */
+function presetsOf(text, presets) {
+  return namesIn(text).map((name) => presets.find((one) => one.name === name)).filter(Boolean);
+}
+
+/** Returns a look's paints in the colours of a palette, with the twins for dark. */
+function filled(paints, { dark: isDark }, { light, dark, common }) {
+  const fill = (template, roles) => template.replace(/\{(\w+)\}/g, (_, role) => roles[role]);
+  return Object.fromEntries(Object.entries(paints).flatMap(([name, template]) => (
+    name === 'highlightColor' ? [[name, fill(template, common)]] : [
+      [name, fill(template, isDark ? dark : light)], [darkTwin(name), fill(template, dark)],
+    ])));
+}
+
+/** Returns the palette that fills looks: the last one of the names, if there is one. */
+function paletteOf(text, presets) {
+  return presetsOf(text, presets).findLast(({ roles }) => roles)?.roles;
+}
+
 /** Returns the values by parameter that presets stand for, as a query carries them. */
 export function valuesOf(text, presets) {
+  const roles = paletteOf(text, presets);
   const values = {};
-  for (const one of namesIn(text)) {
-    const { parameters = {} } = presets.find(({ name }) => name === one) ?? {};
-    for (const [name, value] of Object.entries(parameters)) {
+  /** The parameters that a look paints, which palettes fill rather than replace. */
+  const painted = new Set();
+  for (const preset of presetsOf(text, presets)) {
+    const paints = preset.paints && roles ? filled(preset.paints, preset, roles) : {};
+    for (const [name, value] of Object.entries({ ...preset.parameters, ...paints })) {
+      if (preset.roles && painted.has(name)) continue;
       delete values[exclusive[name]];
       values[name] = typeof value === 'object' ? JSON.stringify(value) : String(value);
+      painted.delete(name);
     }
+    for (const name of Object.keys(preset.paints ?? {})) painted.add(name).add(darkTwin(name));
   }
   return values;
 }
 
 /**
  * Returns a request whose texts after the first are subtitles where its look has such, as they are
- * in a query: blocks without a size of their own get the look's.
+ * in a query: blocks without a value of their own get the look's.
  */
 export function withSubtitles(request, { presets, parameters }) {
   const { blocks, preset } = request;
   if (!blocks || areTexts(blocks)) return request;
-  const looks = namesIn(preset).map((name) => presets.find((one) => one.name === name))
-    .filter((one) => one && one.group !== 'colors');
-  const factor = looks.at(-1)?.subtitleSize;
+  const look = presetsOf(preset, presets).findLast(({ paints }) => paints);
+  const factor = look?.subtitleSize;
   const values = { ...valuesOf(preset, presets), ...request };
   if (!factor || values.sequence === 'replace') return request;
   const size = values.size ?? parameters.find(({ name }) => name === 'size')?.default;
-  const subtitle = String(Math.max(Math.round(size * factor * 4) / 4, 4));
+  const roles = paletteOf(preset, presets);
+  const own = {
+    ...look.subtitle, ...roles && filled(look.subtitlePaints, look, roles),
+    size: Math.max(Math.round(size * factor * 4) / 4, 4),
+  };
+  const subtitle = Object.fromEntries(Object.entries(own)
+    .filter(([name]) => name === 'size' || !Object.hasOwn(request, name))
+    .map(([name, value]) => [name, String(value)]));
   return {
     ...request,
-    blocks: blocks.map((block, index) => (index === 0 ? block : { size: subtitle, ...block })),
+    blocks: blocks.map((block, index) => (index === 0 ? block : { ...subtitle, ...block })),
   };
 }
 

@@ -11,16 +11,16 @@ import Testing
         effects: .standard, formats: .standard,
         presets: PresetCatalog([
             Preset(
-                "one", "One", .own, nil,
+                "one", "One", nil,
                 ["color": "#ff0000", "size": 40, "speed": 2, "effect": "pop", "fromScale": 0.5]),
-            Preset("two", "Two", .own, nil, ["size": 50, "cycle": 4, "padding": 0]),
+            Preset("two", "Two", nil, ["size": 50, "cycle": 4, "padding": 0]),
             Preset(
-                "three", "Three", .own, nil,
+                "three", "Three", nil,
                 [
                     "effect": "custom", "keyframes": [["opacity": 0], ["offset": 1, "y": 1]],
                     "duration": 2,
                 ]),
-            Preset("sky", "Sky", .own, nil, ["color": "linear-gradient(red, blue)"]),
+            Preset("sky", "Sky", nil, ["color": "linear-gradient(red, blue)"]),
         ]))
 
     private static func canonical(_ values: [ByteString: RawValue]) throws -> String {
@@ -54,6 +54,122 @@ import Testing
                 _ = try RequestReader.read(raw, schema: .standard, limits: RenderLimits())
             }
         }
+    }
+
+    @Test(
+        "each look in each palette has texts of 4.5 to 1 on what is behind them, for light and dark",
+        arguments: PresetCatalog.standard.entries.filter { $0.look != nil })
+    func contrast(_ look: Preset) throws {
+        let palettes = PresetCatalog.standard.entries.filter { $0.palette != nil }
+        for palette in [nil] + palettes {
+            let values = PresetValues([look] + (palette.map { [$0] } ?? []))
+            for isDark in [false, true] {
+                let place = "\(look.name),\(palette?.name ?? "none") dark=\(isDark)"
+                let colors = Colors(values.values, isDark: isDark)
+                let grounds = try colors.grounds()
+                for (ink, isSubtitle) in try colors.inks(subtitle: values.subtitleValues) {
+                    let least = grounds.map { $0.contrast(with: ink) }.min() ?? 0
+                    #expect(
+                        least >= 4.5,
+                        "\(place) \(isSubtitle ? "subtitle " : "")\(ink.text) \(least)")
+                }
+                if look.look?.paints["highlightColor"] != nil,
+                    let light = try colors.paint("highlightColor").map({ Self.colors($0) })
+                {
+                    let least = grounds.map { $0.contrast(with: light[0]) }.min() ?? 0
+                    #expect(least >= 3, "\(place) highlightColor \(light[0].text) \(least)")
+                }
+            }
+        }
+    }
+
+    /// The colours of a look under one colour scheme.
+    private struct Colors {
+        private let values: [ByteString: RawValue]
+        private let isDark: Bool
+
+        init(_ values: [ByteString: RawValue], isDark: Bool) {
+            (self.values, self.isDark) = (values, isDark)
+        }
+
+        func paint(_ name: String, in values: [ByteString: RawValue]? = nil) throws -> Paint? {
+            let values = values ?? self.values
+            let twin = "dark" + name.prefix(1).uppercased() + name.dropFirst()
+            let value = isDark ? values[ByteString(twin)] : nil
+            guard case .string(let text)? = value ?? values[ByteString(name)] else { return nil }
+            return try PaintText(.string(text)).paint(text)
+        }
+
+        /// The colours behind letters: their edge, the card over a white and a dark page, or the page.
+        func grounds() throws -> [Color] {
+            if values["outlineWidth"] != nil, let edge = try paint("outlineColor") {
+                return PresetTests.colors(edge)
+            }
+            let pages = [Color(rgb: 0xFFFFFF), Color(rgb: 0x0D1117)]
+            let page = pages[isDark ? 1 : 0]
+            let card = try paint("background").map { PresetTests.colors($0) } ?? [.transparent]
+            return card.flatMap { color in
+                if color.isTransparent { return [page] }
+                return pages.map {
+                    $0.mixed(with: color.opaque, progress: Double(color.alpha) / 255)
+                }
+            }
+        }
+
+        func inks(
+            subtitle: [ByteString: RawValue]
+        ) throws -> [(color: Color, isSubtitle: Bool)] {
+            let own = try paint("color", in: subtitle)
+            return try PresetTests.colors(#require(try paint("color"))).map { ($0, false) }
+                + (own.map { PresetTests.colors($0) } ?? []).map { ($0, true) }
+        }
+    }
+
+    /// Returns the colours of a paint: of a gradient those of its stops, and between them.
+    private static func colors(_ paint: Paint) -> [Color] {
+        switch paint {
+        case .color(let color): return [color]
+        case .gradient(let gradient):
+            let stops = gradient.stops.map(\.color)
+            return stops
+                + zip(stops, stops.dropFirst()).map { $0.mixed(with: $1, progress: 0.5) }
+        }
+    }
+
+    @Test("a palette fills a look, whichever comes first, and an operator's preset replaces")
+    func filling() throws {
+        func values(_ names: [String]) throws -> PresetValues {
+            let own = Preset("own", "Own", nil, ["color": "#abcdef"])
+            let catalog = PresetCatalog(PresetCatalog.standard.entries + [own])
+            return PresetValues(try names.map { try #require(catalog[ByteString($0)]) })
+        }
+        func text(_ values: [ByteString: RawValue], _ name: ByteString) -> String? {
+            values[name].map { JSONNode($0).plainText }
+        }
+        let nord = try values(["banner", "nord"])
+        #expect(
+            text(nord.values, "background") == "linear-gradient(120deg, #4c6e98, #8b5e84)")
+        #expect(
+            text(nord.values, "darkBackground") == "linear-gradient(120deg, #88c0d0, #b690af)")
+        #expect(text(nord.values, "color") == "#eceff4")
+        #expect(
+            try values(["nord", "banner"]).values.mapValues { JSONNode($0).text }
+                == nord.values.mapValues { JSONNode($0).text })
+        #expect(
+            try values(["dracula", "banner", "nord"]).values.mapValues { JSONNode($0).text }
+                == nord.values.mapValues { JSONNode($0).text })
+        // Dark under both schemes.
+        let neon = try values(["neon", "nord"]).values
+        #expect(text(neon, "background") == text(neon, "darkBackground"))
+        #expect(text(neon, "shadow") == text(neon, "darkShadow"))
+        // What a look does not paint is the palette's own.
+        let headline = try values(["headline", "nord"])
+        #expect(text(headline.values, "background") == "#eceff4")
+        #expect(text(headline.subtitleValues, "color") == "#4c566a")
+        let own = try values(["headline", "own", "nord"])
+        #expect(text(own.values, "color") == "#2e3440")
+        #expect(own.subtitleValues["color"] == nil)
+        #expect(text(try values(["nord", "headline", "own"]).values, "color") == "#abcdef")
     }
 
     @Test("colours of a palette have a source and a twin for dark")

@@ -7,6 +7,8 @@ package struct Parameter: Sendable {
         case number(ClosedRange<Double>)
         /// A number of the range, or 0.
         case numberOrZero(ClosedRange<Double>)
+        /// A number of CSS pixels, or a text with a number of the font's em: `-0.02em`.
+        case length(ClosedRange<Double>, ems: ClosedRange<Double>)
         /// A number of frames a second, which may be written as a fraction.
         case rate(ClosedRange<Double>)
         case integer(ClosedRange<Int>)
@@ -102,7 +104,7 @@ package enum ParameterValue: Hashable, Sendable {
     /// Of a number or an integer.
     case number(Double)
     case boolean(Bool)
-    /// Of a string, a choice, or the word that may stand for a number.
+    /// Of a string, a choice, the word that may stand for a number, or a number of em.
     case string(ByteString)
     case easing(TimingFunction)
     case color(Color)

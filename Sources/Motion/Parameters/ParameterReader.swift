@@ -95,6 +95,29 @@ extension ParameterReader {
             earlier: earlier.map(ParameterValue.number), summary)?.number ?? fallback
     }
 
+    /// Reads a length, which is none unless given.
+    ///
+    /// - Parameters:
+    ///   - name: The parameter's name.
+    ///   - range: CSS pixels.
+    ///   - ems: Multiples of the em.
+    ///   - em: The font's em in CSS pixels.
+    ///   - summary: One sentence for people.
+    /// - Returns: The length in CSS pixels.
+    package mutating func length(
+        _ name: String, in range: ClosedRange<Double>, ems: ClosedRange<Double>, em: Double,
+        _ summary: String
+    ) -> Double {
+        let kind = Parameter.Kind.length(range, ems: ems)
+        switch value(name, kind, unit: .pixels, default: .number(0), summary) {
+        case .number(let pixels): return pixels
+        case .string(let text):
+            let pixels = (Double(text.text.dropLast(2)) ?? 0) * em
+            return min(max(pixels, range.lowerBound), range.upperBound)
+        default: return 0
+        }
+    }
+
     /// Reads a number without a default.
     package mutating func optionalNumber(
         _ name: String, in range: ClosedRange<Double>, unit: Parameter.Unit, _ summary: String

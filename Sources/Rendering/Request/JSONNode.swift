@@ -10,7 +10,7 @@ package enum JSONNode: Sendable {
     case null
 
     /// Makes an object whose members are sorted by name, so that its text is the same for equal ones.
-    static func canonical(_ members: [(String, JSONNode)]) -> JSONNode {
+    package static func canonical(_ members: [(String, JSONNode)]) -> JSONNode {
         .object(members.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) })
     }
 

@@ -61,6 +61,67 @@ struct NumberGrammar: ParameterGrammar {
     }
 }
 
+/// Numbers of CSS pixels, or texts with numbers of em: `-0.02em`.
+struct LengthGrammar: ParameterGrammar {
+    private let pixels: NumberGrammar
+    private let ems: NumberGrammar
+    private let range: ClosedRange<Double>
+
+    private static let unit = "em"
+    /// The parts of an em to which lengths are rounded.
+    private static let parts = 10_000.0
+
+    init(_ range: ClosedRange<Double>, ems: ClosedRange<Double>) {
+        pixels = NumberGrammar(range, .pixels)
+        self.ems = NumberGrammar(ems, .em)
+        self.range = ems
+    }
+
+    var name: String { pixels.name }
+    var expectation: String { pixels.expectation + ", or \(ems.expectation) such as \"0.05em\"" }
+    var schema: [(String, JSONNode)] {
+        [
+            (
+                "anyOf",
+                [
+                    .object(pixels.schema),
+                    [
+                        "type": "string", "format": "length",
+                        "pattern": .string("^\(JSONNumber.pattern)\(Self.unit)$"),
+                    ],
+                ]
+            )
+        ]
+    }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        guard let text = raw.characters, text.ends(with: Self.unit) else {
+            do {
+                return try pixels.value(of: raw)
+            } catch {
+                throw mismatch(raw, JSONNumber.correction(of: raw))
+            }
+        }
+        let digits = String(text.dropLast(Self.unit.utf8.count))
+        guard let number = JSONNumber.value(of: digits), range.contains(number) else {
+            throw mismatch(raw)
+        }
+        return Self.value(ofEms: number)
+    }
+
+    private static func value(ofEms number: Double) -> ParameterValue {
+        let rounded = (number * parts).rounded() / parts
+        return rounded == 0 ? .number(0) : .string(ByteString(NumberText.of(rounded) + unit))
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        guard Bool.random(using: &generator) else { return pixels.sample(using: &generator) }
+        let value = Self.value(ofEms: Double.random(in: range, using: &generator))
+        if case .string(let text) = value { return .string(text.text) }
+        return .number(0)
+    }
+}
+
 /// Numbers of frames a second, which may be fractions of whole numbers: 30000/1001.
 struct RateGrammar: ParameterGrammar {
     private let number: NumberGrammar

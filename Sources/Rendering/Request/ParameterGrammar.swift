@@ -28,6 +28,7 @@ extension Parameter.Kind {
         switch self {
         case .number(let range): NumberGrammar(range, unit)
         case .numberOrZero(let range): NumberGrammar(range, unit, takesZero: true)
+        case .length(let range, let ems): LengthGrammar(range, ems: ems)
         case .rate(let range): RateGrammar(range)
         case .integer(let range): NumberGrammar(whole: range, unit)
         case .numberOr(let range, let word):

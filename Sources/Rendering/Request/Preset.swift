@@ -1,5 +1,5 @@
 package import Bytes
-package import Motion
+import Motion
 
 /// A named set of parameters, from which a request can start.
 package struct Preset: Sendable {
@@ -24,25 +24,46 @@ package struct Preset: Sendable {
     package let source: String?
     /// The parameters; none of `RequestSchema.otherNames`.
     package let values: [ByteString: RawValue]
-    /// The first and the last colour that a gradient gets which another preset gives, by parameter.
-    let stops: [ByteString: (first: Color, last: Color)]
-    /// The size of texts after the first, as a factor of the first one's; 1 where they are alike.
-    package let subtitleSize: Double
+    /// What a palette fills; nil for a palette, and for an operator's preset.
+    package let look: Look?
+    /// The colours; nil for another preset.
+    package let palette: Palette?
 
+    /// Makes an operator's preset.
     package init(
-        _ name: String, _ title: String, _ group: Group, _ summary: String?,
-        source: String? = nil, _ values: [ByteString: RawValue],
-        stops: [ByteString: (first: Color, last: Color)] = [:], subtitleSize: Double = 1
+        _ name: String, _ title: String, _ summary: String?, _ values: [ByteString: RawValue]
     ) {
-        self.stops = stops
-        self.subtitleSize = subtitleSize
-        self.name = name
-        self.title = title
-        self.group = group
-        self.summary = summary
-        self.source = source
-        self.values = values
+        (self.name, self.title, self.summary, self.values) = (name, title, summary, values)
+        (group, source) = (.own, nil)
+        (look, palette) = (nil, nil)
     }
+
+    /// Makes a look, which has the values of its paints besides those that are given.
+    init(
+        _ name: String, _ title: String, _ summary: String, _ look: Look,
+        _ values: [ByteString: RawValue]
+    ) {
+        (self.name, self.title, self.summary, self.look) = (name, title, summary, look)
+        self.values = values.merging(look.values(in: look.palette)) { $1 }
+        (group, source, palette) = (.shapes, nil, nil)
+    }
+
+    /// Makes a palette, which by itself colours the text, its card, and what an effect lights up.
+    init(
+        palette name: String, _ title: String, source: String, light: Palette.Scheme,
+        dark: Palette.Scheme
+    ) {
+        let palette = Palette(light: light, dark: dark)
+        (self.name, self.title, self.source, self.palette) = (name, title, source, palette)
+        (group, summary, look) = (.colors, nil, nil)
+        values = Look.values(Self.paints, in: palette)
+    }
+
+    /// The paints that a palette has by itself.
+    private static let paints: [ByteString: String] = [
+        "color": "{ink}", "background": "{ground}", "borderColor": "{rule}",
+        "outlineColor": "{ground}", "barColor": "{accent}", "highlightColor": "{accent}",
+    ]
 }
 
 /// The presets that requests can name, in the order in which they are listed.
@@ -61,39 +82,51 @@ package struct PresetCatalog: Sendable {
 
 /// The parameters that several presets give together.
 ///
-/// Of two presets the later one takes precedence, and the request takes precedence over all of
-/// them. `speed` and `cycle` cannot stand together: one takes the place of the other.
+/// The last palette fills the looks, whichever comes first. Of two presets the later one takes
+/// precedence otherwise, and the request takes precedence over all of them. `speed` and `cycle` cannot
+/// stand together: one takes the place of the other.
 struct PresetValues {
     private(set) var values: [ByteString: RawValue] = [:]
     /// The preset that each value is of, by the parameter's name.
     private(set) var origins: [ByteString: String] = [:]
     /// The size of texts after the first, as a factor.
     private(set) var subtitleSize = 1.0
+    /// More values of these texts.
+    private(set) var subtitleValues: [ByteString: RawValue] = [:]
+    /// What the request has besides if its format is a video.
+    private(set) var videoValues: [ByteString: RawValue] = [:]
+    /// The values that looks paint, which palettes fill rather than replace.
+    private var painted: Set<ByteString> = []
 
     private static let rivals: [ByteString: ByteString] = ["speed": "cycle", "cycle": "speed"]
 
-    mutating func add(_ preset: Preset) {
-        remove(rivalsOf: preset.values)
-        if preset.group != .colors { subtitleSize = preset.subtitleSize }
-        for (name, value) in preset.values {
-            values[name] = recolored(name, by: preset) ?? value
-            origins[name] = preset.name
-        }
+    init(_ presets: [Preset]) {
+        let palette = presets.last { $0.palette != nil }?.palette
+        for preset in presets { add(preset, filledBy: palette) }
     }
 
-    /// Returns a gradient of the presets so far in the colours of another one; nil where there is no
-    /// gradient, or no colours for it.
-    private func recolored(_ name: ByteString, by preset: Preset) -> RawValue? {
-        guard let stops = preset.stops[name], let value = values[name],
-            case .string(let text) = value,
-            case .gradient(var gradient)? = try? PaintText(value).paint(text)
-        else { return nil }
-        let last = Double(gradient.stops.count - 1)
-        for index in gradient.stops.indices {
-            gradient.stops[index].color = stops.first.mixed(
-                with: stops.last, progress: Double(index) / last)
+    private mutating func add(_ preset: Preset, filledBy palette: Palette?) {
+        remove(rivalsOf: preset.values)
+        for (name, value) in preset.values where preset.palette == nil || !painted.contains(name) {
+            set(name, value, of: preset)
         }
-        return .string(gradient.text)
+        guard let look = preset.look else { return }
+        let palette = palette ?? look.palette
+        for (name, value) in look.values(in: palette) {
+            set(name, value, of: preset)
+            painted.insert(name)
+        }
+        (subtitleSize, subtitleValues) = (look.subtitle.size, look.subtitleValues(in: palette))
+        videoValues = look.videoValues
+    }
+
+    private mutating func set(_ name: ByteString, _ value: RawValue, of preset: Preset) {
+        values[name] = value
+        origins[name] = preset.name
+        guard preset.palette == nil else { return }
+        painted.remove(name)
+        subtitleValues[name] = nil
+        videoValues[name] = nil
     }
 
     /// Removes the parameters that a request gives itself.
@@ -109,6 +142,8 @@ struct PresetValues {
     private mutating func remove(_ name: ByteString) {
         values[name] = nil
         origins[name] = nil
+        subtitleValues[name] = nil
+        videoValues[name] = nil
     }
 }
 
@@ -194,7 +229,7 @@ package struct PresetFile {
         for found in schema.faults(ofPreset: values) {
             reader.fault("\(place)parameters.\(found.parameter)", found.message)
         }
-        return name.map { Preset($0, title ?? $0, .own, summary, values) }
+        return name.map { Preset($0, title ?? $0, summary, values) }
     }
 
     private mutating func text(

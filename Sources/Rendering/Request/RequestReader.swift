@@ -25,8 +25,8 @@ package struct RequestReader {
     private var presetOfName: [ByteString: String] = [:]
     /// The place that the file goes to.
     private var target: Target?
-    /// The size of texts after the first, as a factor of the first one's.
-    private var subtitleSize = 1.0
+    /// The values of the presets, of which texts after the first and videos have some alone.
+    private var presetValues = PresetValues([])
     /// The pictures that texts may have, by name; the request's own take precedence.
     private var pictures: [ByteString: TextPicture] = [:]
     /// True if what the request does not give has the defaults of version 0.3.
@@ -57,6 +57,7 @@ package struct RequestReader {
         readDefaults()
         addPresets()
         addTarget()
+        addVideoValues()
         readTop()
         addEarlierDefaults()
         checkTarget()
@@ -118,14 +119,20 @@ package struct RequestReader {
         guard let written = raw.values.removeValue(forKey: "preset"),
             case .string(let names) = value(written, schema.preset)
         else { return }
-        var values = PresetValues()
-        for name in names.text.pieces(separatedBy: ",") {
-            if let preset = schema.presets[ByteString(name)] { values.add(preset) }
-        }
-        values.yield(to: raw.values)
-        raw.values.merge(values.values) { own, _ in own }
-        presetOfName = values.origins
-        subtitleSize = values.subtitleSize
+        presetValues = PresetValues(
+            names.text.pieces(separatedBy: ",").compactMap { schema.presets[ByteString($0)] })
+        presetValues.yield(to: raw.values)
+        raw.values.merge(presetValues.values) { own, _ in own }
+        presetOfName = presetValues.origins
+    }
+
+    /// Adds what the presets have in videos only.
+    private mutating func addVideoValues() {
+        guard !presetValues.videoValues.isEmpty,
+            let name = raw.values[schema.format.key]?.characters,
+            schema.formats[ByteString(name)]?.type.isVideo == true
+        else { return }
+        raw.values.merge(presetValues.videoValues) { own, _ in own }
     }
 
     /// Learns whose defaults the request has.
@@ -478,10 +485,14 @@ package struct RequestReader {
     /// The values of their own that the texts after the first have in the look of the request: they
     /// stand beneath the first one as its subtitles.
     private var subtitle: [ByteString: RawValue] {
-        guard subtitleSize != 1, top["sequence"] != .string("replace") else { return [:] }
+        guard presetValues.subtitleSize != 1, top["sequence"] != .string("replace") else {
+            return [:]
+        }
         var reader = ParameterReader(top)
-        let size = BlockParameters(&reader).style.size * subtitleSize
-        return ["size": .number(max((size * 4).rounded() / 4, 4))]
+        let size = BlockParameters(&reader).style.size * presetValues.subtitleSize
+        var values = presetValues.subtitleValues
+        values["size"] = .number(max((size * 4).rounded() / 4, 4))
+        return values
     }
 
     private mutating func readBlock(

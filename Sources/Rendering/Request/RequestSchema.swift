@@ -28,13 +28,14 @@ struct BlockParameters {
             "markup", default: false,
             "Read tags in the text, such as <b> and <i>: Pango's markup.")
         code = parameters.codeStyle()
+        let families = parameters.text(
+            "font", .families(1...200), default: FontCatalog.usual, earlier: "DejaVu Sans",
+            "Font family, or several separated by commas; Inter, or DejaVu Sans where that is not "
+                + "installed (auto).")
+        let size = parameters.number(
+            "size", default: 40, earlier: 32, in: 4...400, unit: .pixels, "Font size.")
         style = TypeStyle(
-            families: parameters.text(
-                "font", .families(1...200), default: FontCatalog.usual, earlier: "DejaVu Sans",
-                "Font family, or several separated by commas; Inter, or DejaVu Sans where that is not "
-                    + "installed (auto)."),
-            size: parameters.number(
-                "size", default: 40, earlier: 32, in: 4...400, unit: .pixels, "Font size."),
+            families: families, size: size,
             weight: parameters.automaticInteger(
                 "weight", earlier: 400, in: 100...1000,
                 "Font weight; 400 is regular, 700 bold; 600 without font, and 400 with one (auto)."),
@@ -47,9 +48,9 @@ struct BlockParameters {
                 "Axes of a variable font, such as wght=350, wdth=80."),
             language: parameters.optionalText(
                 "lang", .language, "Language of the text, by which fonts are chosen.") ?? "",
-            letterSpacing: parameters.number(
-                "letterSpacing", default: 0, in: -20...100, unit: .pixels,
-                "Space between letters."),
+            letterSpacing: parameters.length(
+                "letterSpacing", in: -20...100, ems: -1...5, em: size,
+                "Space between letters, in pixels or in multiples of the size: 0.05em."),
             lineHeight: parameters.automaticNumber(
                 "lineHeight", in: 0.5...5,
                 "Height of a line, in multiples of the size; 1.2 and what the script needs (auto)."),

@@ -80,7 +80,7 @@ struct UsualInk {
 
 extension Color {
     /// Returns the contrast ratio with another colour, 1…21, as if both were opaque (WCAG 2.2).
-    fileprivate func contrast(with other: Color) -> Double {
+    func contrast(with other: Color) -> Double {
         let (one, other) = (opaque.luminance, other.opaque.luminance)
         return (max(one, other) + 0.05) / (min(one, other) + 0.05)
     }

@@ -106,7 +106,40 @@ enum AnswerSchemas {
         ],
         optional: [
             ("summary", .text("What it is for.")), ("source", .text("Where its colours are from.")),
+            (
+                "roles",
+                .object(
+                    "A palette's colours by role.",
+                    [
+                        ("light", ["type": "object", "description": "Under a light scheme."]),
+                        ("dark", ["type": "object", "description": "Under a dark scheme."]),
+                        (
+                            "common",
+                            ["type": "object", "description": "For parameters without a twin."]
+                        ),
+                    ])
+            ),
+            (
+                "paints",
+                [
+                    "type": "object",
+                    "description": "A look's paints, in which {accent} is the palette's accent.",
+                ]
+            ),
+            ("dark", .flag("True if a look has the palette's dark colours under both schemes.")),
             ("subtitleSize", .number("The size of the second text, as a multiple of the first's.")),
+            (
+                "subtitle",
+                ["type": "object", "description": "The values of the second text."]
+            ),
+            (
+                "subtitlePaints",
+                ["type": "object", "description": "The paints of the second text."]
+            ),
+            (
+                "inVideos",
+                ["type": "object", "description": "Values that the preset has in videos only."]
+            ),
         ])
 
     private static let targetEntry: JSONNode = .object(

@@ -130,10 +130,40 @@ enum CatalogDocuments {
         if let summary = preset.summary { members.append(("summary", .string(summary))) }
         if let source = preset.source { members.append(("source", .string(source))) }
         members.append(("parameters", JSONNode(.object(preset.values))))
-        if preset.subtitleSize != 1 {
-            members.append(("subtitleSize", .number(preset.subtitleSize)))
-        }
+        if let palette = preset.palette { members.append(("roles", roles(of: palette))) }
+        if let look = preset.look { members += self.members(of: look) }
         return .object(members)
+    }
+
+    private static func roles(of palette: Palette) -> JSONNode {
+        func colors(_ color: (Palette.Role) -> Color) -> JSONNode {
+            .object(Palette.Role.allCases.map { ($0.rawValue, .string(color($0).text)) })
+        }
+        return .object([
+            ("light", colors { palette.light[$0] }), ("dark", colors { palette.dark[$0] }),
+            ("common", colors(palette.common)),
+        ])
+    }
+
+    private static func members(of look: Look) -> [(String, JSONNode)] {
+        var members: [(String, JSONNode)] = [("paints", templates(look.paints))]
+        if look.isDark { members.append(("dark", true)) }
+        if look.subtitle.size != 1 {
+            members += [
+                ("subtitleSize", .number(look.subtitle.size)),
+                ("subtitle", JSONNode(.object(look.subtitleValues(in: look.palette)))),
+                ("subtitlePaints", templates(look.subtitle.paints)),
+            ]
+        }
+        if !look.videoValues.isEmpty {
+            members.append(("inVideos", JSONNode(.object(look.videoValues))))
+        }
+        return members
+    }
+
+    /// Returns templates by rising name of the parameter.
+    private static func templates(_ paints: [ByteString: String]) -> JSONNode {
+        .canonical(paints.map { ($0.key.text, .string($0.value)) })
     }
 
     /// Returns the content of `GET /targets`.
