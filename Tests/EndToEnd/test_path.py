@@ -278,16 +278,16 @@ def test_canvases_hold_the_text_with_its_shadow(server):
 
 
 WRONG = {
-    "arc": "must be",
     "arc()": "must have an angle from -360deg to 360deg",
     "arc(400deg)": "must have an angle from -360deg to 360deg",
     "arc(1e3)": "must have an angle",
     "arc(90deg, 2)": "must be",
     "circle(0px)": "must have a length from 1 to 4096 px",
     "circle(2em)": "must have a length from 1 to 4096 px",
+    "wave()": "must be",
     "wave(3px)": "must be",
     "wave(3px, 1px)": "must have a length from 4 to 4096 px",
-    "spiral": "must be \"none\", arc(180deg), circle",
+    "spiral": "must be \"none\", arc, arc(180deg), circle",
     "M": "a number at byte 1",
     "M 0 0": "without a length",
     "M0 0 L0 0z": "without a length",
@@ -305,6 +305,13 @@ WRONG = {
     "M 0 0,": "a number at byte 6",
     "M 0 0" + " L 1 1" * 1000: "at most 4096 bytes",
 }
+
+
+@pytest.mark.parametrize("name, path", [("arc", "arc(90deg)"), ("Wave", "wave(12px, 240px)")])
+def test_a_name_alone_is_the_usual_shape(server, name, path):
+    short, full = (server.render("svg", text="Along", path=one) for one in (name, path))
+    assert short.status == 200
+    assert (short.headers["Content-Location"], short.body) == (full.headers["Content-Location"], full.body)
 
 
 @pytest.mark.parametrize("path", WRONG)

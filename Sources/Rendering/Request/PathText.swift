@@ -8,10 +8,14 @@ struct PathGrammar: ParameterGrammar {
     private static let diameters = 1.0...4096
     private static let amplitudes = -1000.0...1000
     private static let lengths = 4.0...4096
+    /// The shapes that are given by their names alone: a gentle arc, and waves in which letters of the
+    /// usual size do not touch.
+    private static let usualArc = PathShape.arc(degrees: 90)
+    private static let usualWave = PathShape.wave(amplitude: 12, length: 240)
 
     var name: String { "path" }
     var expectation: String {
-        "\"none\", arc(180deg), circle, circle(300px), wave(12px, 200px), "
+        "\"none\", arc, arc(180deg), circle, circle(300px), wave, wave(12px, 240px), "
             + "or path data such as M 0 100 Q 200 0 400 100"
     }
     var schema: [(String, JSONNode)] {
@@ -44,7 +48,9 @@ struct PathGrammar: ParameterGrammar {
         }
         switch (name, lengths.count) {
         case ("none", 0): return .path(.none)
+        case ("arc", 0): return .path(Self.usualArc)
         case ("circle", 0): return .path(.circle(diameter: nil))
+        case ("wave", 0): return .path(Self.usualWave)
         case ("circle", 1):
             return .path(.circle(diameter: try length(0, in: Self.diameters)))
         case ("arc", 1):
