@@ -23,6 +23,7 @@ export interface TitleCardParameters {
   codeTheme?: 'light' | 'dark';
   darkCodeTheme?: 'light' | 'dark';
   lineNumbers?: Flag;
+  firstLine?: Amount | 'auto';
   font?: string;
   size?: Amount;
   weight?: Amount | 'auto';

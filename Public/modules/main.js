@@ -19,8 +19,8 @@ const seenAtRest = new Set([
   'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'bar', 'barColor', 'darkBarColor',
   'barWidth', 'barGap', 'width', 'height', 'padding',
   'align', 'valign', 'spacing', 'title', 'format', 'codeLanguage', 'codeTheme', 'darkCodeTheme',
-  'lineNumbers', 'titleBar', 'windowTitle', 'path', 'pathAlign', 'pathOffset', 'pathSide', 'pathRotate',
-  'pictures',
+  'lineNumbers', 'firstLine', 'titleBar', 'windowTitle', 'path', 'pathAlign', 'pathOffset', 'pathSide',
+  'pathRotate', 'pictures',
 ]);
 
 /** Milliseconds without a change after which a request counts as settled. */

@@ -96,9 +96,15 @@ package final class Typesetter {
         var blocks: [LaidOutBlock] = []
         let watch = try TypesettingError.catching { () throws(LibraryFault) in try LibraryWatch() }
         // By index, because reading a text copies it.
+        let lineNumbers = LineNumbering.numbers(of: texts, isOverlaid: canvas.isOverlaid)
+        let last = lineNumbers.reduce(0) { max($0, $1?.upperBound ?? 0) }
         for index in texts.indices {
             var setting = setting
-            let numbers = try numbers(of: texts[index], &inks, deadline)
+            let numbers = try lineNumbers[index].flatMap { own throws(TypesettingError) in
+                LineNumbers(
+                    digits: try digits(of: texts[index], &inks, deadline), first: own.lowerBound,
+                    last: last)
+            }
             if let numbers { setting.width = setting.width.map { max($0 - numbers.width, 1) } }
             if texts[index].path != nil { setting.width = nil }
             blocks.append(
@@ -144,16 +150,15 @@ package final class Typesetter {
             brokenBlocks: blocks.indices.filter { blocks[$0].breaksWord })
     }
 
-    /// Returns the column of numbers beside a text; nil where it has none.
-    private func numbers(
+    /// Returns the glyphs of 0 to 9 of which the numbers beside a text are made.
+    private func digits(
         of text: BlockText, _ inks: inout InkTable, _ deadline: WorkDeadline
-    ) throws(TypesettingError) -> LineNumbers? {
-        guard let color = text.lineNumbers else { return nil }
+    ) throws(TypesettingError) -> [Glyph] {
         let digits = (0...9).map { "\($0)" }.joined(separator: "\n")
         let list = try StyledText(
-            normalized: digits, style: text.text.base, colors: [(digits.utf8.count, color)])
-        let count = text.text.text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
-        return LineNumbers(digits: try shape(characters: list, &inks, deadline), count: count)
+            normalized: digits, style: text.text.base,
+            colors: [(digits.utf8.count, text.numbering?.color)])
+        return try shape(characters: list, &inks, deadline)
     }
 
     /// Returns the height of small letters in CSS pixels.
@@ -188,8 +193,8 @@ package struct BlockText: Sendable {
     package var cursor: CursorShape
     /// The room that outlines and shadows need around the ink.
     package var margins: Margins
-    /// The colour of the numbers beside its lines; nil where there are none.
-    package var lineNumbers: Color?
+    /// The numbers beside its lines; nil where there are none.
+    package var numbering: LineNumbering?
     /// What it is set along; nil for straight lines.
     package var path: TextPath?
 
@@ -197,7 +202,7 @@ package struct BlockText: Sendable {
         _ text: StyledText, words: WordBoundaries = .auto, characters: [String] = [],
         exitCharacters: [String] = [], axes: [AxisMotion] = [], cursor: CursorShape = .none,
         margins: Margins = .zero,
-        lineNumbers: Color? = nil,
+        numbering: LineNumbering? = nil,
         path: TextPath? = nil
     ) {
         self.text = text
@@ -207,7 +212,7 @@ package struct BlockText: Sendable {
         self.axes = axes
         self.cursor = cursor
         self.margins = margins
-        self.lineNumbers = lineNumbers
+        self.numbering = numbering
         self.path = path
     }
 }

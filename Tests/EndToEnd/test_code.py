@@ -179,11 +179,11 @@ def test_other_languages_are_errors(server):
     assert (answer.status, answer.faults) == (400, ["codeLanguage"])
 
 
-def numbers(scene):
-    """The digits beside each line, from left to right."""
+def numbers(scene, block=0):
+    """The digits beside each line of a text, from left to right."""
     lines = collections.defaultdict(list)
     for glyph in scene["glyphs"]:
-        if glyph["role"] == "line-number":
+        if glyph["role"] == "line-number" and glyph["block"] == block:
             lines[glyph["line"]].append(glyph)
     return {line: sorted(digits, key=lambda digit: digit["rect"]["x"]) for line, digits in lines.items()}
 
@@ -201,6 +201,45 @@ def test_numbers_stand_beside_lines(server):
     assert left > max(right)
     glyphs = [glyph for glyph in scene["glyphs"] if glyph["role"] == "glyph"]
     assert "".join(glyph["text"] for glyph in glyphs) == text.replace("\n", "")
+
+
+def counted(scene):
+    """The numbers beside the lines of each text."""
+    return [[int("".join(digit["text"] for digit in digits)) for digits in numbers(scene, block).values()]
+            for block in range(len(scene["blocks"]))]  # fmt: skip
+
+
+TWO, THREE = dict(text="a\nb"), dict(text="c\n\nd")
+
+
+@pytest.mark.parametrize("request_, expected", [
+    (dict(blocks=[TWO, THREE], preset="editor"), [[1, 2], [3, 4, 5]]),
+    (dict(blocks=[TWO, THREE], lineNumbers=True, sequence="together"), [[1, 2], [3, 4, 5]]),
+    (dict(blocks=[TWO, dict(THREE, lineNumbers=False), TWO], lineNumbers=True), [[1, 2], [], [3, 4]]),
+    (dict(blocks=[TWO, dict(THREE, firstLine=20), TWO], lineNumbers=True), [[1, 2], [20, 21, 22], [23, 24]]),
+    (dict(blocks=[TWO, THREE], lineNumbers=True, firstLine=7), [[7, 8], [7, 8, 9]]),
+    (dict(blocks=[TWO, dict(THREE, firstLine="auto")], lineNumbers=True, firstLine=0), [[0, 1], [2, 3, 4]]),
+    (dict(blocks=[TWO, THREE], preset="editor", sequence="replace"), [[1, 2], [1, 2, 3]]),
+    (dict(blocks=[TWO, THREE], lineNumbers=True, sequence="replace", firstLine=7), [[7, 8], [7, 8, 9]]),
+    (dict(blocks=[TWO, THREE], lineNumbers=True, animate=False), [[1, 2], [3, 4, 5]]),
+    (dict(blocks=[TWO, THREE], preset="editor", defaults="0.3"), [[1, 2], [1, 2, 3]]),
+], ids=str)  # fmt: skip
+def test_texts_that_stand_below_each_other_number_on(server, request_, expected):
+    assert counted(server.render("json", **request_).json) == expected
+
+
+def test_lines_of_all_texts_begin_beside_the_widest_number(server):
+    blocks = [dict(text="first\n" * 9), dict(text="second")]
+    scene = server.render("json", blocks=blocks, preset="editor").json
+    assert counted(scene)[1] == [11]
+    one, other = ({line["rect"]["x"] for line in block["lines"]} for block in scene["blocks"])
+    assert one == other
+
+
+@pytest.mark.parametrize("first", [-1, 1_000_000, 1.5, "last"])
+def test_a_wrong_first_number_is_an_error(server, first):
+    answer = server.post("/render", dict(text="a", lineNumbers=True, firstLine=first))
+    assert (answer.status, answer.faults) == (400, ["firstLine"])
 
 
 def test_numbers_show_with_their_lines(server):

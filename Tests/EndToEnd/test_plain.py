@@ -29,6 +29,7 @@ TEXTS = {
 }
 EARLIER = dict(
     font="DejaVu Sans", size=32, weight=400, color=DARK, cursor="none", maxWidth="none", wrap="normal", poster="start",
+    firstLine=1,
 )  # fmt: skip
 
 

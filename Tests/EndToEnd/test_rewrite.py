@@ -115,6 +115,16 @@ def test_numbers_beside_lines_stay(server):
         assert {"1", "2", "3"} <= {text for text, _ in seen} and len(seen) == len({text for text, _ in seen}), time
 
 
+def test_other_numbers_come_with_their_lines(server):
+    blocks = [dict(CODE["blocks"][0], firstLine=7), dict(CODE["blocks"][1], firstLine=20)]
+    scene = server.render("json", **dict(CODE, blocks=blocks), lineNumbers=True).json
+    first = {glyph["line"]: glyph["opacity"] for glyph in reversed(scene["glyphs"]) if glyph["role"] == "glyph" and glyph["block"] == 1}
+    numbers = [glyph for glyph in scene["glyphs"] if glyph["role"] == "line-number" and glyph["block"] == 1]
+    assert [glyph["text"] for glyph in numbers] == list("20212223")
+    for glyph in numbers:
+        assert glyph["opacity"] == first[glyph["line"]] and "offsetX" not in glyph and "offsetY" not in glyph
+
+
 @pytest.mark.parametrize("way", [{}, dict(loop="infinite", exit="auto", hold=0.4)], ids=["once", "looping"])
 @pytest.mark.parametrize("name", CASES)
 def test_chromium_shows_it(server, page, name, way):  # noqa: F811

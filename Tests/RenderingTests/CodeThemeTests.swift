@@ -35,7 +35,8 @@ import Testing
 
     @Test func `Each colour for light has one for dark`() {
         let style = CodeStyle(
-            language: .swift, hasLineNumbers: false, theme: .light, darkTheme: .dark)
+            language: .swift, hasLineNumbers: false, firstLine: nil, theme: .light, darkTheme: .dark
+        )
         let light = Set(TokenKind.allCases.compactMap { CodeTheme.light.color(of: $0) })
         #expect(Set(style.darkColors.map(\.light)) == light)
         #expect(style.darkColors.count == light.count)

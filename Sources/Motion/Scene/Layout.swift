@@ -142,6 +142,8 @@ package final class BlockExtras: Sendable {
         package var marks: [Mark] = []
         /// The digits of the numbers beside its lines, each with the index of its line.
         package var numbers: [Glyph] = []
+        /// The number of its first line.
+        package var firstNumber = 1
         /// What its only line is set along; nil for a straight line.
         package var path: PlacedPath?
         /// The words that stand for the pictures in it, by their glyphs' indices.
@@ -188,6 +190,8 @@ extension BlockLayout {
         get { extras?.values.numbers ?? [] }
         set { changeExtras { $0.numbers = newValue } }
     }
+
+    var firstNumber: Int { extras?.values.firstNumber ?? 1 }
 
     package var path: PlacedPath? {
         get { extras?.values.path }

@@ -487,8 +487,13 @@ private struct SceneBuilder {
                 first[line] = next
             }
             let entrance = schedule.phases[number][0]
-            // The same digits of the same numbers.
-            let before = entrance.phase.numbersWay == nil ? [] : layout.blocks[number - 1].numbers
+            var before: [Glyph] = []
+            if entrance.phase.numbersWay != nil, case let other = layout.blocks[number - 1],
+                other.firstNumber == block.firstNumber
+            {
+                // The same digits of the same numbers.
+                before = other.numbers
+            }
             var tracks: [NumberMotion: Int] = [:]
             for (index, digit) in block.numbers.enumerated() {
                 let node = first[digit.line] ?? next

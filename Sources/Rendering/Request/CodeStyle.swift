@@ -1,5 +1,6 @@
 import Highlighting
 import Motion
+import Typesetting
 
 /// How a block's text is shown as source code.
 struct CodeStyle: Sendable {
@@ -7,6 +8,8 @@ struct CodeStyle: Sendable {
     let language: CodeLanguage?
     /// True if its lines have numbers.
     let hasLineNumbers: Bool
+    /// The number of the first line; nil where the lines number on from those above.
+    let firstLine: Int?
     let theme: CodeTheme
     /// Nil where it does not differ.
     let darkTheme: CodeTheme?
@@ -16,8 +19,11 @@ struct CodeStyle: Sendable {
         language.tokens(of: Array(source.utf8)).map { ($0.end, theme.color(of: $0.kind)) }
     }
 
-    /// The colour of the numbers beside lines; nil where there are none.
-    var lineNumbers: Color? { hasLineNumbers ? muted : nil }
+    /// The numbers beside lines; nil where there are none.
+    var numbering: LineNumbering? {
+        guard hasLineNumbers, let muted else { return nil }
+        return LineNumbering(color: muted, first: firstLine)
+    }
 
     /// The colour of what stands beside code.
     var muted: Color? { theme.color(of: .comment) }

@@ -378,7 +378,7 @@ package struct RequestReader {
                     exitCharacters: exitCharacters(for: blocks[index].text.text),
                     axes: axes(of: blocks[index].effect), cursor: blocks[index].cursor.shape,
                     margins: blocks[index].parameters.paint.margins,
-                    lineNumbers: blocks[index].parameters.code.lineNumbers,
+                    numbering: blocks[index].parameters.code.numbering,
                     path: blocks[index].parameters.path)
             },
             canvas: canvas, choreography: choreography, card: scene.card, title: scene.title,

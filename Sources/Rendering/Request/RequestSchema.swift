@@ -308,9 +308,13 @@ extension ParameterReader {
             "darkCodeTheme", "SVG: the code's colours where the viewer prefers dark.")
         let hasLineNumbers = boolean(
             "lineNumbers", default: false, "Numbers beside the lines of the text.")
+        let firstLine = automaticInteger(
+            "firstLine", earlier: 1, in: 0...999_999,
+            "With lineNumbers: the number of the first line; one more than the last number above it, "
+                + "or 1 (auto).")
         return CodeStyle(
             language: CodeLanguage(rawValue: language), hasLineNumbers: hasLineNumbers,
-            theme: theme, darkTheme: darkTheme)
+            firstLine: firstLine, theme: theme, darkTheme: darkTheme)
     }
 
     /// Reads what paints a text besides its own fill.

@@ -176,7 +176,8 @@ struct CanvasLayout {
         lines.reserveCapacity(block.lines.count)
         var y = top
         var numbers: [Glyph] = []
-        var number = 0
+        let firstNumber = block.numbers?.first ?? 1
+        var number = firstNumber
         for line in block.lines {
             var x = block.column + left(of: line, in: block, width: width)
             if let bent = block.bent {
@@ -187,9 +188,9 @@ struct CanvasLayout {
             let baseline = y + line.ascent
             for glyph in line.glyphs { layout.glyphs[glyph].move(byX: x, y: baseline) }
             if let column = block.numbers, line.beginsParagraph {
-                number += 1
                 numbers += column.glyphs(
                     of: number, block: index, line: lines.count, baseline: baseline)
+                number += 1
             }
             lines.append(
                 Line(
@@ -208,6 +209,7 @@ struct CanvasLayout {
             placed.changeExtras { extras in
                 extras.marks = texts[index].text.marks(of: glyphs, in: layout.glyphs)
                 extras.numbers = numbers
+                extras.firstNumber = firstNumber
                 extras.path = block.bent.map { PlacedPath($0.track, from: origin) }
             }
         }

@@ -1,5 +1,35 @@
 import Bytes
-import Motion
+package import Motion
+
+/// How the lines of a text are numbered.
+package struct LineNumbering: Sendable {
+    /// The colour of the numbers.
+    package let color: Color
+    /// The number of the first line; nil for one more than the last number above it, or 1.
+    package let first: Int?
+
+    package init(color: Color, first: Int?) {
+        self.color = color
+        self.first = first
+    }
+
+    /// Returns the numbers of the lines of each text; nil where it has none.
+    ///
+    /// - Parameters:
+    ///   - texts: The texts, from top to bottom.
+    ///   - isOverlaid: True if they stand in one place, with nothing above them.
+    /// - Returns: As many ranges as there are texts.
+    static func numbers(of texts: [BlockText], isOverlaid: Bool) -> [ClosedRange<Int>?] {
+        var last = 0
+        // By index, because reading a text copies it.
+        return texts.indices.map { index in
+            guard let numbering = texts[index].numbering else { return nil }
+            let first = numbering.first ?? (isOverlaid ? 1 : last + 1)
+            last = first + texts[index].text.text.utf8.count { $0 == UInt8(ascii: "\n") }
+            return first...last
+        }
+    }
+}
 
 /// The numbers beside the lines of a block, in a column at its left.
 struct LineNumbers {
@@ -7,20 +37,24 @@ struct LineNumbers {
     private let digits: [Glyph]
     /// The width of the widest digit in CSS pixels.
     private let cell: Double
-    /// The digits of the largest number.
+    /// The digits of the largest number of all texts, so that their lines begin in one place.
     private let places: Int
+    /// The number of the first line.
+    let first: Int
 
     /// The width between numbers and lines, in digits.
     private static let gap = 2.0
 
     /// - Parameters:
     ///   - digits: The glyphs of 0 to 9; of another number of them there is no column.
-    ///   - count: The number of lines, from 1.
-    init?(digits: [Glyph], count: Int) {
+    ///   - first: The number of the first line.
+    ///   - last: The largest number of all texts.
+    init?(digits: [Glyph], first: Int, last: Int) {
         guard digits.count == 10 else { return nil }
         self.digits = digits
         cell = digits.reduce(0) { max($0, $1.rect.width) }
-        places = "\(count)".utf8.count
+        places = "\(last)".utf8.count
+        self.first = first
     }
 
     /// The width of the column with the gap behind it, in CSS pixels.
@@ -29,7 +63,7 @@ struct LineNumbers {
     /// Returns the glyphs of a line's number.
     ///
     /// - Parameters:
-    ///   - number: The number, from 1.
+    ///   - number: The number.
     ///   - block: The index of the block.
     ///   - line: The index of the line in the block.
     ///   - baseline: The baseline of the line in CSS pixels.
