@@ -19,6 +19,12 @@ const hold = 0.6;
 /** The share of the motion that has passed in a thumbnail that stands still. */
 const stillAt = 0.45;
 
+/** Effects that do what they are called as texts leave; thumbnails of others show how texts come. */
+const leaving = new Set(['fall']);
+
+/** The share of the cycle that has passed in a still of theirs, in which texts leave last. */
+const leavingAt = 0.76;
+
 const chevron = 'M4 6l4 4 4-4';
 const turnIcons = { pause: 'M5.500 3v10M10.500 3v10', play: 'M5 3l8 5-8 5z' };
 
@@ -169,8 +175,9 @@ class EffectCard {
     const words = first || this.effect.title;
     // Not every effect takes a gradient.
     const isPainted = isGradient(paint.color) || isGradient(paint.darkColor);
+    const leaves = leaving.has(this.effect.name);
     const values = {
-      ...look, effect: this.effect.name, size: String(letters.size),
+      ...look, effect: this.effect.name, exit: leaves ? 'auto' : undefined, size: String(letters.size),
       padding: String(letters.padding), hold: String(hold),
       ...isPainted ? paint : ink,
     };
@@ -179,7 +186,7 @@ class EffectCard {
     }
     const scheme = prefersDark.matches ? 'dark' : 'light';
     this.thumbnail.show(thumbnailAddress([words], { ...values, scheme }), (duration) => {
-      const seconds = Math.max(duration - hold, 0) * stillAt;
+      const seconds = leaves ? duration * leavingAt : Math.max(duration - hold, 0) * stillAt;
       return this.#still
         ? stillAddress([words], { ...values, scheme }, this.#still, seconds)
         : thumbnailAddress([words], { ...values, animate: 'false' });

@@ -621,7 +621,7 @@ const ineffective = {
   markStrokes: hasNoMark, markPadding: hasNoMark, markDelay: hasNoMark, markDuration: hasNoMark,
   markColor: hasNoMark, darkMarkColor: hasNoMark, markLayer: hasNoMark, markWidth: hasNoMark,
   pathAlign: hasNoPath, pathOffset: hasNoPath, pathSide: hasNoPath, pathRotate: hasNoPath,
-  codeTheme: hasNoCode, darkCodeTheme: hasNoCode,
+  codeTheme: hasNoCode, darkCodeTheme: hasNoCode, firstLine: hasNoLineNumbers,
   windowTitle: ({ titleBar }) => String(titleBar) !== 'true',
   gap: ({ sequence }) => sequence === 'together', spacing: ({ sequence }) => sequence === 'replace',
 };
@@ -629,7 +629,13 @@ const ineffective = {
 /** Reasons for which a parameter cannot be given beside others, by its name; null where it can. */
 const refusals = {
   mark: ({ path }) => !path || path === 'none' ? null : 'No mark is drawn on text along a path.',
-  path: ({ mark }) => mark === 'none' ? null : 'Marked text runs along no path.',
+  // Those of a look can be given up.
+  lineNumbers: ({ path, lineNumbers }) => !path || path === 'none' || !hasNoLineNumbers({ lineNumbers })
+    ? null : 'A line along a path has no number.',
+  path: ({ mark, lineNumbers }) => {
+    if (mark !== 'none') return 'Marked text runs along no path.';
+    return hasNoLineNumbers({ lineNumbers }) ? null : 'Numbered lines run along no path.';
+  },
 };
 
 function hasNoCursor({ cursor, effect }) {
@@ -658,7 +664,11 @@ function hasNoPath({ path }) {
 }
 
 function hasNoCode({ codeLanguage, lineNumbers }) {
-  return codeLanguage === 'none' && String(lineNumbers) !== 'true';
+  return codeLanguage === 'none' && hasNoLineNumbers({ lineNumbers });
+}
+
+function hasNoLineNumbers({ lineNumbers }) {
+  return String(lineNumbers) !== 'true';
 }
 
 function hasNoBorder({ borderWidth }) {
@@ -1372,7 +1382,7 @@ const sections = [
       'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'fontVariations',
       'fontFeatures',
     ] },
-  { title: 'Code', names: ['codeLanguage', 'codeTheme', 'darkCodeTheme', 'lineNumbers'] },
+  { title: 'Code', names: ['codeLanguage', 'codeTheme', 'darkCodeTheme', 'lineNumbers', 'firstLine'] },
   { title: 'Colour', open: true,
     names: [
       'color', 'darkColor', 'gradientBox', 'background', 'darkBackground', 'paintMotion', 'paintDuration',

@@ -7,6 +7,7 @@ import urllib.parse
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from check import R, track_of
 from preview_page import SHOWN, TIMES, Visit, focus, pick_effect
 from service import sample, until
 
@@ -305,6 +306,27 @@ def test_effects_stand_in_their_groups_and_play_when_pointed_at(visit, server):
     tab.locator("h1").hover()
     until(lambda: picture.get_attribute("data-state") == "still", "a picture at rest")
     tab.is_quiet()
+
+
+def test_letters_of_fall_do_so_in_its_picture(visit, server):
+    asked = []
+    tab = visit()
+    tab.page.goto("about:blank")
+    tab.on("request", lambda request: asked.append(request.url) if re.search(r"[?&]effect=fall\b", request.url) else None)
+    tab.open({"text": "Autumn"})
+    tab.page.get_by_role("button", name="Pictures of effects: pause").click()
+    card = tab.locator(".effect-card", has=tab.page.locator("[value=fall]"))
+    card.scroll_into_view_if_needed()
+    # A card that scrolls under the pointer plays.
+    tab.page.mouse.move(1, 1)
+    until(lambda: card.locator("img[data-state=still]").count(), "a picture that stands still")
+    still = urllib.parse.urlsplit(next(one for one in asked if "/render.png" in one))
+    values = dict(urllib.parse.parse_qsl(still.query))
+    seconds = float(values["time"])
+    scene = server.get("/render.json?" + urllib.parse.urlencode({**values, "scale": 1})).json
+    assert scene["blocks"][0]["exitStart"] < seconds < scene["blocks"][0]["exitEnd"]
+    depths = [R.value_at(track_of(glyph, "offsetY"), seconds) for glyph in scene["glyphs"] if glyph["role"] == "glyph"]
+    assert len(depths) == len("Autumn") and sum(depth > 5 for depth in depths) >= 3
 
 
 PLAYING = "[...document.querySelectorAll('.effect-card:has([data-state=moving])')].map((one) => one.textContent)"
@@ -614,6 +636,26 @@ def test_a_mark_on_a_path_cannot_be_chosen_and_says_why(visit):
     tab.page.evaluate("for (const one of document.querySelectorAll('#controls details')) one.open = true")
     assert tab.control("mark").is_enabled() and tab.control("path").is_enabled()
     tab.control("mark").select_option("none")
+    tab.shows("Round")
+
+
+def test_numbered_lines_on_a_path_cannot_be_chosen_and_say_why(visit):
+    tab = visit({"text": "Round"})
+    tab.shows("Round")
+    tab.page.evaluate("for (const one of document.querySelectorAll('#controls details')) one.open = true")
+    tab.control("path").fill("arc")
+    assert tab.control("lineNumbers").is_disabled()
+    assert tab.field("lineNumbers").locator(".only:visible").inner_text() == "A line along a path has no number."
+    tab.control("path").fill("none")
+    assert not tab.field("firstLine").is_visible()
+    tab.control("lineNumbers").check()
+    assert tab.field("firstLine").is_visible()
+    assert tab.control("path").is_disabled()
+    assert tab.field("path").locator(".only:visible").inner_text() == "Numbered lines run along no path."
+    # Those that a look brings can be given up.
+    tab.open({"text": "Round", "preset": "editor", "path": "arc"})
+    tab.page.evaluate("for (const one of document.querySelectorAll('#controls details')) one.open = true")
+    tab.control("lineNumbers").uncheck()
     tab.shows("Round")
 
 
