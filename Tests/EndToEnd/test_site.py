@@ -324,6 +324,7 @@ def found(tab, query):
     ("hosted", "operations.html#docker"),
     ("speed", "api.html#the-request-speed"),
     ("centre", "api.html#the-request-align"),
+    ("center", "api.html#the-request-align"),
     ("loop", "api.html#the-request-loop"),
     ("easing", "effects.html#easings"),
 ])  # fmt: skip
