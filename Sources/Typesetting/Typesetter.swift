@@ -95,9 +95,9 @@ package final class Typesetter {
         var glyphs: [Glyph] = []
         var blocks: [LaidOutBlock] = []
         let watch = try TypesettingError.catching { () throws(LibraryFault) in try LibraryWatch() }
-        // By index, because reading a text copies it.
         let lineNumbers = LineNumbering.numbers(of: texts, isOverlaid: canvas.isOverlaid)
         let last = lineNumbers.reduce(0) { max($0, $1?.upperBound ?? 0) }
+        // By index, because reading a text copies it.
         for index in texts.indices {
             var setting = setting
             let numbers = try lineNumbers[index].flatMap { own throws(TypesettingError) in
