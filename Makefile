@@ -145,7 +145,7 @@ lint: build
 	docs/make-site $(BINARY) --check
 	docs/make-docc $(dir $(BINARY))
 
-# The tables of parameters in README.md and docs/, from the catalogues, and the documentation's pages in Public/docs.
+# The tables of parameters in docs/, from the catalogues, and the documentation's pages in Public/docs.
 docs: build
 	@deploy/install-packages python3 python3-markdown-it
 	docs/make-tables $(BINARY)

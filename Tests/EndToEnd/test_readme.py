@@ -10,10 +10,15 @@ import pytest
 from service import BINARY, REPOSITORY
 
 README = REPOSITORY / "README.md"
-API, EFFECTS, OPERATIONS = (REPOSITORY / "docs" / name for name in ("api.md", "effects.md", "operations.md"))
+API, EFFECTS, GALLERY, OPERATIONS = (
+    REPOSITORY / "docs" / name for name in ("api.md", "effects.md", "gallery.md", "operations.md")
+)
 PROGRAM = ".build/release/titlecard"
-PICTURES = re.findall(r"""(?:\]\(|src=")(docs/[\w/-]+\.(?:svg|webp))""", README.read_text())
-ADDRESSES = re.findall(r"(/(?:render)?\?[^`'\s]+)", README.read_text())
+PICTURES = {
+    page: [page.parent / path for path in re.findall(r"""(?:\]\(|src(?:set)?=")([\w/-]+\.(?:svg|webp))""", page.read_text())]
+    for page in (README, GALLERY)
+}
+ADDRESSES = re.findall(r"(/(?:render)?\?[^`'\s]+)", README.read_text() + GALLERY.read_text())
 
 
 def commands(file, word):
@@ -53,18 +58,31 @@ def test_an_example_of_a_request_is_rendered_without_a_warning(server, file):
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_an_address_of_the_readme_is_drawn_without_a_warning(server, address):
+def test_an_address_of_the_readme_or_the_gallery_is_drawn_without_a_warning(server, address):
     # One may stand in the parentheses of a Markdown image.
     answer = server.get(address if address.count("(") == address.count(")") else address.removesuffix(")"))
     assert answer.status == 200 and "Titlecard-Warnings" not in answer.headers
 
 
-def test_no_picture_of_the_readme_plays_for_ever():
+def test_no_picture_of_the_readme_or_the_gallery_plays_forever():
     """Dozens of pictures that did would keep a reader's browser busy for as long as the page is open."""
-    assert len(PICTURES) > 50
-    for picture in PICTURES:
-        content = (REPOSITORY / picture).read_bytes()
+    assert len(PICTURES[README]) > 12 and len(PICTURES[GALLERY]) > 50
+    for picture in PICTURES[README] + PICTURES[GALLERY]:
+        content = picture.read_bytes()
         assert b"infinite" not in content and b"ANIM" not in content[:64], picture
+
+
+def test_the_gallery_has_the_address_of_every_picture_that_the_readme_shows_as_a_link():
+    linked = re.findall(r"\[!\[[^]]*\]\(([\w/-]+\.svg)\)\]\(docs/gallery\.md#[\w-]+\)", README.read_text())
+    assert len(linked) == 12
+    assert {REPOSITORY / path for path in linked} <= set(PICTURES[GALLERY])
+
+
+def test_the_readme_starts_with_a_target_of_make():
+    [first] = re.findall(r"```sh\n(git clone .*?)```", README.read_text(), re.S)
+    subprocess.run(["bash", "-n", "-c", first], check=True)
+    [command] = re.findall(r"^make \w+$", first, re.M)
+    subprocess.run([*command.split(), "--dry-run"], cwd=REPOSITORY, check=True, stdout=subprocess.DEVNULL)
 
 
 @pytest.mark.parametrize("command", [*commands(README, PROGRAM), *commands(OPERATIONS, PROGRAM)])
@@ -87,11 +105,11 @@ def test_the_way_of_a_text_names_types_that_exist():
             assert re.search(rf"\b(class|struct|enum|protocol|typealias) {name}\b", sources), name
 
 
-def test_there_are_five_curl_examples_and_more():
-    assert len(list(commands(README, "curl"))) >= 5
-    assert len(list(commands(API, "curl"))) >= 5
-    assert len(list(commands(README, PROGRAM))) == 4
-    assert len(list(commands(OPERATIONS, PROGRAM))) == 4
+def test_the_examples_are_found():
+    assert len(list(commands(README, "curl"))) == 1
+    assert len(list(commands(API, "curl"))) >= 20
+    assert len(list(commands(README, PROGRAM))) == 1
+    assert len(list(commands(OPERATIONS, PROGRAM))) == 5
 
 
 def test_the_parameter_tables_hold_every_parameter(server):
