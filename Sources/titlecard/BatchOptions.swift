@@ -88,7 +88,7 @@ struct BatchOptions {
         guard raw.texts.isEmpty, raw.values.isEmpty, output == nil else {
             throw CommandFailure(
                 .usage, parameter: Self.listOption,
-                message: "takes texts, parameters and outputs from the list alone")
+                message: "takes texts, parameters, and outputs only from the list")
         }
         guard !isWatching || list != "-" && !isCheck else {
             throw CommandFailure(

@@ -119,10 +119,10 @@ private enum ServiceOptions: ServeOptionSection {
             "Worker processes, each with its threads, loops and caches."),
         .flag(
             "no-supervisor", \.isAlone,
-            "Serve in one process, which nobody replaces when it dies."),
+            "Serve in one process, which is not replaced when it dies."),
         .count(
             "render-queue", \.settings.rendering.queueLength,
-            "Renderings that may wait for a worker before clients get 503."),
+            "Renderings that may wait for a render thread before clients get 503."),
         .seconds(
             "render-deadline", \.settings.rendering.deadline, atLeast: 0.01,
             "Seconds that render threads may spend on one request, its wait included."),
@@ -149,7 +149,7 @@ private enum ServiceOptions: ServeOptionSection {
             "Field with tags by which a CDN removes pictures: none, surrogate-key or cache-tag."),
         ServeOption(
             "public-url", \.settings.publicURL,
-            "Address at which others reach it, for /embed: https://host.",
+            "Address at which others reach the service, for /embed: https://host.",
             default: "the Host field"
         ) { text throws(OptionFault) in try PublicURL(option: text) },
         .flag(
@@ -243,7 +243,7 @@ private enum GuardOptions: ServeOptionSection {
         },
         .value(
             "allow-post", \.settings.allowsPost,
-            "Whether renderings can be asked for with POST: true or false."),
+            "Whether clients can ask for renderings with POST: true or false."),
         .count(
             "max-batch-lines", \.settings.batch.lines, in: 0...65_000,
             "Lines of a list for POST /batch; 0 takes no lists."),
@@ -252,7 +252,7 @@ private enum GuardOptions: ServeOptionSection {
             "Bytes of a list for POST /batch."),
         .flag(
             "only-presets", \.settings.onlyPresets,
-            "Take text, preset and format alone; POST and permalinks need a signature."),
+            "Take only text, preset, and format; POST and permalinks need a signature."),
     ]
 }
 
@@ -274,10 +274,10 @@ private enum LimitOptions: ServeOptionSection {
             "idle-timeout", \.settings.http.idleTimeout, "Seconds that a connection may be idle."),
         .seconds(
             "write-timeout", \.settings.http.writeTimeout,
-            "Seconds for a client to take what is sent, at 16 KiB a second or more."),
+            "Seconds for a client to take its answer, at 16 KiB a second or more."),
         .seconds(
             "linger-timeout", \.settings.http.lingerTimeout,
-            "Seconds to read on after a last answer, so that it arrives."),
+            "Seconds to keep reading after a last answer, so that it arrives."),
         .seconds(
             "drain-delay", \.settings.http.drainDelay,
             "Seconds from SIGTERM until no more connections are taken."),
@@ -286,7 +286,7 @@ private enum LimitOptions: ServeOptionSection {
             "Seconds for requests in flight to finish after that."),
         .seconds(
             "drain-grace", \.settings.http.drainGrace,
-            "Seconds that an idle connection may still bring a request then."),
+            "Seconds for which an idle connection may still bring a request."),
     ]
 }
 

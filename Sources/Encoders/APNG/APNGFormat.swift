@@ -26,7 +26,7 @@ package struct APNGFormat: FittedFormat {
         budget = parameters.sizeBudget()
         leastFrames = parameters.integer(
             "minFrames", default: 1, in: 1...20,
-            "APNG: an animation has at least so many frames; a longer one is shown as several.")
+            "APNG: the fewest frames of an animation; long frames are divided.")
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {

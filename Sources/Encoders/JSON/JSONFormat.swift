@@ -15,7 +15,8 @@ package struct JSONFormat: OutputFormat {
     package init(_ parameters: inout ParameterReader) {
         hasShapes = parameters.boolean(
             "outlines", default: false,
-            "The shapes of glyphs too, for those who draw them: outlines, lines, and pictures.")
+            "Adds the shapes of glyphs, for programs that draw them: outlines, lines, and "
+                + "pictures.")
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {

@@ -42,19 +42,19 @@ extension ParameterReader {
     mutating func matte() -> Color? {
         optionalColor(
             "matte",
-            "What partly transparent pixels are blended with. Without it a GIF draws each or leaves "
-                + "it out, and an MP4 has white, or black behind light text.")
+            "Colour to blend partly transparent pixels with. Without it, a GIF draws them fully or "
+                + "not at all, and an MP4 has white, or black behind light text.")
     }
 
     /// The parameters `maxBytes` and `keepSize`; nil where a file may have any number of bytes.
     mutating func sizeBudget() -> SizeBudget? {
         let most = optionalInteger(
             "maxBytes", in: 1024...16_777_216,
-            "Most bytes of the file: levels or quality, then fps, then scale are lowered until it "
-                + "has no more.")
+            "Largest size of the file in bytes: levels or quality, then fps, then scale are "
+                + "lowered until it fits.")
         let keepsSize = boolean(
             "keepSize", default: false,
-            "With maxBytes: the picture keeps its pixels; scale stays.")
+            "With maxBytes: scale stays, so the picture keeps its size in pixels.")
         return most.map { SizeBudget(most: $0, keepsSize: keepsSize) }
     }
 
@@ -62,8 +62,8 @@ extension ParameterReader {
     mutating func poster() -> Poster {
         choice(
             "poster", default: .auto, earlier: .start,
-            "What a viewer that never plays shows: the first frame (start), the finished text (end), or "
-                + "the latter of a loop only (auto).")
+            "Picture in a viewer that never plays: the first frame (start), the finished text "
+                + "(end), or the latter only if it loops (auto).")
     }
 }
 

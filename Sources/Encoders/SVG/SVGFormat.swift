@@ -30,13 +30,13 @@ package struct SVGFormat: OutputFormat {
     package init(_ parameters: inout ParameterReader) {
         profile = parameters.choice(
             "svg", default: .compact,
-            "How glyphs are drawn: each outline once (compact), or anew in each place, as sanitisers "
-                + "want it (portable).")
+            "How glyphs are drawn: each outline once (compact), or again in each place, as "
+                + "sanitisers require (portable).")
         ids = parameters.optionalText(
             "ids", .identifier(1...32),
-            "What all ids and classes begin with, for an SVG that is put into a page.")
+            "Prefix of all ids and classes, for an SVG that becomes part of a page.")
         description = parameters.optionalText(
-            "description", .prose(1...1000), "What screen readers may say besides the title.")
+            "description", .prose(1...1000), "Text that screen readers may say besides the title.")
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {

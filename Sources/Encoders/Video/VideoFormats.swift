@@ -11,8 +11,8 @@ extension ParameterReader {
         let framesPerSecond = framesPerSecond()
         let quality = automaticInteger(
             "quality", in: 1...100,
-            "How near a video's pictures are to what is drawn. 100 is lossless in "
-                + "a WebM. auto is 100 in a WebM and 75 in others.")
+            "Quality of a video's pictures. 100 is lossless in a WebM. auto is 100 in a WebM, and "
+                + "75 in others.")
         let settings = FrameSettings(
             framesPerSecond: framesPerSecond, quality: quality ?? usual, scale: scale())
         return (settings, sizeBudget())

@@ -16,7 +16,8 @@ package struct Birdman: Effect, Parameterized {
             "Seconds before the first letter fades in, and, ever shorter, before the others.")
         acceleration = parameters.number(
             "acceleration", default: 0.9, in: 0.1...1,
-            "Factor by which each letter's delay and duration are shorter than the one's before.")
+            "Factor by which each letter's delay and duration are shorter than those of the letter "
+                + "before.")
         foldCase = parameters.boolean(
             "foldCase", default: false,
             "True: upper and lower case fade in together, as the same letter.")

@@ -14,17 +14,18 @@ package struct Count: Effect, Parameterized {
 
     package init(_ parameters: inout ParameterReader) {
         duration = parameters.seconds(
-            "duration", default: 1.5, "Seconds from the first value to the one that is written.")
+            "duration", default: 1.5, "Seconds from the first value to the written one.")
         from = parameters.number(
             "from", default: 0, in: -1e15...1e15, "The value that each number begins at.")
         share = parameters.optionalNumber(
             "fromPercent", in: 0...1000, unit: .percent,
-            "What each number begins at, in percent of its own value, in the place of from.")
+            "The value that each number begins at, in percent of its own value, instead of from.")
         trend = parameters.choice(
             "trend", default: .up,
-            "Whether numbers run from there (up), or from as far on the other side (down).")
+            "Whether numbers run from that value (up), or from one as far on the other side "
+                + "(down).")
         steps = parameters.integer(
-            "steps", default: 15, in: 1...200, "The number of values that are shown before.")
+            "steps", default: 15, in: 1...200, "The number of values on the way.")
         easing = parameters.easing(
             "easing", default: .easing(.cubic(CubicBezier(x1: 0.16, y1: 1, x2: 0.3, y2: 1))),
             "How the values change over time.")

@@ -11,7 +11,7 @@ package struct Draw: Effect, Parameterized {
     package init(_ parameters: inout ParameterReader) {
         stagger = Stagger(&parameters, interval: 0.06)
         duration = parameters.seconds(
-            "duration", default: 1.2, "Seconds of each item: half for the line, half for the ink.")
+            "duration", default: 1.2, "Seconds for each item: half for the line, half for the ink.")
         easing = parameters.easing("easing", default: .easeInOut, "How the line is drawn.")
         strokeWidth = parameters.number(
             "strokeWidth", default: 0.03, in: 0.005...0.2, unit: .em, "The width of the line.")

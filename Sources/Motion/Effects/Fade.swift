@@ -16,7 +16,7 @@ package struct Fade: Effect, Parameterized {
         )
         maxDelay = parameters.seconds(
             "maxDelay", default: 0.198, "Seconds that an item may wait before it fades.")
-        easing = parameters.easing("easing", default: .easeInOut, "How each fade travels.")
+        easing = parameters.easing("easing", default: .easeInOut, "How each fade proceeds.")
         try parameters.checkOrder(
             ("minDuration", durations.shortest), ("maxDuration", durations.longest), "seconds")
     }

@@ -20,7 +20,7 @@ package struct Fall: Effect, Parameterized {
         )
         angle = parameters.number(
             "angle", default: 45, in: -360...360, unit: .degrees,
-            "How far an item may turn, either way.")
+            "How far an item may turn in either direction.")
         try parameters.checkOrder(
             ("minDistance", distances.shortest), ("maxDistance", distances.longest), "px")
     }

@@ -11,16 +11,16 @@ package struct Glitch: Effect, Parameterized {
 
     package init(_ parameters: inout ParameterReader) {
         duration = parameters.seconds(
-            "duration", default: 0.8, "Seconds of the effect, with a jump in each 0.4 of them.")
+            "duration", default: 0.8, "Seconds of the effect, with a jump every 0.4 seconds.")
         distance = parameters.number(
             "distance", default: 0.12, in: 0...2, unit: .em,
-            "How far the parts of the text jump at most.")
+            "The longest jump of the parts of the text.")
         leftColor = parameters.color(
             "leftColor", default: Color(red: 0x00, green: 0xD8, blue: 0xF0),
-            "The colour that is seen on the left.")
+            "The colour on the left.")
         rightColor = parameters.color(
             "rightColor", default: Color(red: 0xFF, green: 0x2D, blue: 0x6F),
-            "The colour that is seen on the right.")
+            "The colour on the right.")
     }
 
     package var isEmphasis: Bool { true }

@@ -15,14 +15,15 @@ extension ParameterReader {
     mutating func grouping(default fallback: Grouping = .glyph) -> Grouping {
         choice(
             "by", default: fallback,
-            "What moves as one: each glyph, word or line, or all of the text.")
+            "The unit that moves: each glyph, word, or line, or the whole text.")
     }
 
     /// Reads the parameter `order`.
     mutating func itemOrder(default fallback: ItemOrder = .forward) -> ItemOrder {
         choice(
             "order", default: fallback,
-            "Which item starts first: the first, the last, the middle, the ends, or any.")
+            "Which item starts first: the first, the last, the middle one, the ends, or a random "
+                + "one.")
     }
 }
 

@@ -62,7 +62,7 @@ package struct KeyframeEffect: Effect {
             &parameters, by: defaults.grouping, order: defaults.order,
             interval: defaults.interval)
         duration = parameters.seconds(
-            "duration", default: defaults.duration, "Seconds that each item moves.")
+            "duration", default: defaults.duration, "Seconds for which each item moves.")
         var easing = TimingFunction.linear
         if let fallback = defaults.easing {
             easing = parameters.easing("easing", default: fallback, "How each item moves.")
@@ -142,7 +142,7 @@ extension ParameterReader {
     mutating func mask(default fallback: Mask) -> Mask {
         choice(
             "mask", default: fallback,
-            "What cuts items at the side that they come from: nothing, their line's box, or their "
+            "The box that cuts items at the side that they come from: none, their line's, or their "
                 + "own.")
     }
 }

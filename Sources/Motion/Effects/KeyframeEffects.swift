@@ -15,7 +15,7 @@ extension KeyframeEffect.Definition {
         defaults: Defaults(interval: 0.03, duration: 0.5, mask: Mask.none)
     ) { parameters, easing in
         let direction = parameters.choice(
-            "direction", default: Direction.up, "Which way each item moves.")
+            "direction", default: Direction.up, "The direction in which each item moves.")
         let distance = parameters.number(
             "distance", default: 0.5, in: 0...10, unit: .em, "How far each item travels.")
         let isBackwards = direction == .down || direction == .right
@@ -164,7 +164,7 @@ extension KeyframeEffect.Definition {
     ) { parameters, _ in
         let amplitude = parameters.number(
             "amplitude", default: 0.15, in: 0...10, unit: .em,
-            "How far to each side each item is shaken.")
+            "How far each item moves to either side.")
         return .there(
             and: .x,
             [(0.15, -amplitude), (0.35, amplitude), (0.55, -amplitude), (0.8, amplitude / 2)])
@@ -188,7 +188,7 @@ extension KeyframeEffect.Definition {
         vanishes: true
     ) { parameters, _ in
         let depth = parameters.number(
-            "depth", default: 0.8, in: 0...1, "How much of the opacity goes.")
+            "depth", default: 0.8, in: 0...1, "How much of the opacity is taken away.")
         let dim = KeyframeValue.number(1 - depth)
         var keyframes = ItemKeyframes()
         // Twice a second: what flashes more than three times is a danger to some.

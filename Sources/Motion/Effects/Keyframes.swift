@@ -23,10 +23,11 @@ package enum KeyframeProperty: Hashable, CaseIterable, Sendable {
 
     private static let spreadRequest = Property.Request(
         "spread", 0...10, example: .number(2),
-        "A factor of each glyph's distance from the middle of its item; not with x.")
+        "A factor for each glyph's distance from the middle of its item; not with x.")
     private static let pathOffsetRequest = Property.Request(
         "pathOffset", -1000...1000, .percent, example: .number(-100),
-        "How far along its path, of whose length it is a part; not with x, y, rotation, or spread.")
+        "How far the text moves along its path, as a share of the path's length; not with x, y, "
+            + "rotation, or spread.")
     private static let colorRequest = Property.Request(
         "color", nil, example: .color(Color(red: 163, green: 113, blue: 247)),
         "A colour instead of the text's own.")

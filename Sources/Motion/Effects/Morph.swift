@@ -8,7 +8,7 @@ package struct Morph: Effect, Parameterized {
     private let fromScale: Double
 
     package init(_ parameters: inout ParameterReader) {
-        duration = parameters.seconds("duration", default: 0.3, "Seconds that each glyph takes.")
+        duration = parameters.seconds("duration", default: 0.3, "Seconds for each glyph.")
         interval = ItemInterval(
             &parameters, usually: 0.01, "Seconds between one glyph's start and the next one's")
         fromScale = parameters.number(

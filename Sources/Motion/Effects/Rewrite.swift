@@ -13,10 +13,11 @@ package struct Rewrite: Effect, Parameterized {
         interval = ItemInterval(
             &parameters, usually: 0.05, "Seconds between one typed glyph and the next")
         duration = parameters.seconds(
-            "duration", default: 0.5, "Seconds in which what stays moves to its new place.")
-        easing = parameters.easing("easing", default: .easeInOut, "How that move proceeds.")
+            "duration", default: 0.5,
+            "Seconds in which the glyphs that stay move to their new places.")
+        easing = parameters.easing("easing", default: .easeInOut, "How this move proceeds.")
         fadeDuration = parameters.seconds(
-            "fadeDuration", default: 0.2, "Seconds in which what goes fades out.")
+            "fadeDuration", default: 0.2, "Seconds in which removed glyphs fade out.")
     }
 
     package func entrance(of block: EffectBlock) -> Phase {

@@ -20,7 +20,7 @@ package struct Roll: Effect, Parameterized {
             "turns", default: 1, in: 0...5, "Whole turns before the part that leads to the digit.")
         trend = parameters.choice(
             "trend", default: .up,
-            "Whether the digits rise from 0 and upwards (up), or fall (down).")
+            "Whether the digits rise from 0 (up), or fall (down).")
         easing = parameters.easing(
             "easing", default: .easing(.cubic(CubicBezier(x1: 0.22, y1: 1, x2: 0.36, y2: 1))),
             "How each drum turns, or each flap unfolds.")
@@ -29,7 +29,8 @@ package struct Roll: Effect, Parameterized {
             "Whether digits flip over, as on a departure board, instead of turning.")
         continues = parameters.boolean(
             "continues", default: false,
-            "Whether digits turn from those of the text that this one replaces, instead of from 0.")
+            "Whether digits turn from those of the text before, which this one replaces, instead "
+                + "of from 0.")
     }
 
     package var needsDigits: Bool { true }

@@ -17,12 +17,13 @@ package struct Scramble: Effect, Parameterized {
         interval = ItemInterval(
             &parameters, usually: 0.05, "Seconds between one glyph's settling and the next one's")
         lead = parameters.seconds(
-            "lead", default: 0.3, "Seconds that decoys flicker before a glyph settles.")
+            "lead", default: 0.3, "Seconds for which decoys flicker before a glyph settles.")
         tick = parameters.seconds(
-            "tick", default: 0.05, in: 0.01...10, "Seconds that each decoy shows.")
+            "tick", default: 0.05, in: 0.01...10, "Seconds for which each decoy shows.")
         charset = parameters.optionalText(
             "charset", .characters(1...256),
-            "The characters that stand in, without white space; by default some like each glyph."
+            "The characters to show as decoys, without white space; by default ones similar to "
+                + "each glyph."
         ).map { $0.map(String.init) }
     }
 

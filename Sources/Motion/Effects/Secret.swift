@@ -18,7 +18,8 @@ package struct Secret: Effect, Parameterized {
             "chance", default: 0.25, in: 0...1,
             "Chance that a hidden letter begins at a later tick.")
         maxTicks = parameters.integer(
-            "maxTicks", default: 60, in: 1...1000, "Ticks after which every letter is full.")
+            "maxTicks", default: 60, in: 1...1000,
+            "Ticks after which every letter is fully visible.")
     }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {

@@ -19,10 +19,10 @@ package struct Shimmer: Effect, Parameterized {
             color: color ?? .transparent,
             degrees: parameters.number(
                 "shimmerAngle", default: 110, in: -360...360, unit: .degrees,
-                "Where it goes, clockwise from upwards: 90° is to the right."),
+                "The direction of the light, clockwise from upwards: 90° is to the right."),
             width: parameters.number(
                 "shimmerWidth", default: 40, in: 1...200, unit: .percent,
-                "The width of the band, of the way across the text."))
+                "The width of the band, in percent of its way across the text."))
     }
 
     package var isEmphasis: Bool { true }

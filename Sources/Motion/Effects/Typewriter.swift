@@ -36,7 +36,7 @@ package struct Typewriter: Effect, Parameterized {
             &parameters, usually: 0.1, in: 0.001...10, "Seconds between one item and the next")
         jitter = parameters.number(
             "jitter", default: 0, in: 0...1,
-            "How unevenly it types: the share by which each interval varies.")
+            "How uneven the typing is: the share by which each interval varies.")
         punctuationPause = parameters.seconds(
             "punctuationPause", default: 0,
             "Seconds to wait after the end of a sentence; half of it after a comma.")
@@ -48,15 +48,17 @@ package struct Typewriter: Effect, Parameterized {
             "eraseOrder", default: .backward, "Which glyph is erased first.")
         typos = parameters.number(
             "typos", default: 0, in: 0...0.5,
-            "How often a letter is mistaken for its neighbour on the keyboard, and corrected.")
+            "How often a neighbouring key is typed by mistake, and corrected.")
         typoPause = parameters.seconds(
             "typoPause", default: 0.25, "Seconds until a mistake is noticed.")
         erasure = parameters.choice(
             "erase", default: .all,
-            "What goes before the next text is typed in its place: all, or only what changes.")
+            "Which letters are erased before the next text is typed in place of this one: all, or "
+                + "only those that change.")
         indentation = parameters.choice(
             "indentation", default: .typed,
-            "White space at the start of lines: typed as all else, or there in no time (instant).")
+            "White space at the start of lines: typed like all other text, or there at once "
+                + "(instant).")
         guard typos == 0 || grouping == .glyph && order == .forward else {
             throw ParameterFault(
                 parameter: "typos",

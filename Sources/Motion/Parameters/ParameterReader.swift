@@ -292,7 +292,7 @@ extension ParameterReader {
     package mutating func keyframes() -> [EffectKeyframe]? {
         value(
             "keyframes", .keyframes(1...16), default: nil,
-            "What each item does: values of its properties at shares of its duration."
+            "The motion of each item: values of its properties at shares of its duration."
         )?.keyframes
     }
 

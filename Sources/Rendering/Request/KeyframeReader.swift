@@ -212,8 +212,10 @@ struct KeyframesGrammar: ParameterGrammar {
     /// The schema of one keyframe.
     private static var items: JSONNode {
         let parameters = [
-            Parameter("offset", .number(0...1), default: nil, "When, as a share of the duration."),
-            Parameter("easing", .easing, default: nil, "How it goes on from here."),
+            Parameter(
+                "offset", .number(0...1), default: nil,
+                "The instant, as a share of the duration."),
+            Parameter("easing", .easing, default: nil, "How the values change from here on."),
         ]
         let members =
             parameters.map { ($0.name, .object($0.schema())) }
@@ -278,7 +280,7 @@ private enum AxesSchema {
             ("propertyNames", .object([("pattern", .string("^[A-Za-z0-9]{4}$"))])),
             ("additionalProperties", .object(number)),
             ("examples", .array([.object([("wght", .number(900))])])),
-            ("description", .string("Coordinates of axes that the font has, in its units.")),
+            ("description", .string("Coordinates of the font's axes, in its units.")),
         ])
     }
 }

@@ -26,7 +26,7 @@ struct BlockParameters {
     init(_ parameters: inout ParameterReader) {
         isMarkup = parameters.boolean(
             "markup", default: false,
-            "Read tags in the text, such as <b> and <i>: Pango's markup.")
+            "Reads tags in the text, such as <b> and <i>: Pango's markup.")
         code = parameters.codeStyle()
         let families = parameters.text(
             "font", .families(1...200), default: FontCatalog.usual, earlier: "DejaVu Sans",
@@ -47,21 +47,23 @@ struct BlockParameters {
                 "fontVariations", .variations,
                 "Axes of a variable font, such as wght=350, wdth=80."),
             language: parameters.optionalText(
-                "lang", .language, "Language of the text, by which fonts are chosen.") ?? "",
+                "lang", .language,
+                "Language of the text, which decides the choice of fonts.") ?? "",
             letterSpacing: parameters.length(
                 "letterSpacing", in: -20...100, ems: -1...5, em: size,
                 "Space between letters, in pixels or in multiples of the size: 0.05em."),
             lineHeight: parameters.automaticNumber(
                 "lineHeight", in: 0.5...5,
-                "Height of a line, in multiples of the size; 1.2 and what the script needs (auto)."),
+                "Height of a line, in multiples of the size; 1.2, or more if the script needs it "
+                    + "(auto)."),
             paint: parameters.automaticPaint(
                 "color", earlier: .color(UsualInk.dark),
-                "Colour of the text, or a gradient; one that is read on any ground, or on the "
+                "Colour of the text, or a gradient; one that is legible on any page, or on the "
                     + "background (auto).") ?? .color(UsualInk.anyGround))
         words = parameters.choice(
             "words", default: .auto,
-            "Where words begin: after spaces, by Unicode's rules, or by these in Chinese, Japanese, "
-                + "Thai, Lao, Khmer and Burmese only (auto).")
+            "Where words begin: after spaces, by Unicode's rules, or by these only in Chinese, "
+                + "Japanese, Thai, Lao, Khmer, and Burmese (auto).")
         var paint = parameters.textPaint(fill: style.paint)
         paint.darkColors = code.darkColors
         self.paint = paint
@@ -78,11 +80,11 @@ struct BlockParameters {
         self.markStyle = markStyle
         cursor = parameters.choice(
             "cursor", default: .auto, earlier: CursorChoice.none,
-            "A typing cursor; a bar that goes when the text has arrived for the effect typewriter "
-                + "(auto).")
+            "A typing cursor; for the effect typewriter a bar that disappears when the text has "
+                + "arrived (auto).")
         cursorBlink = parameters.secondsOrZero(
             "cursorBlink", default: 1, in: 0.34...10,
-            "Seconds of one blink, from 0.34; 0 for solid.")
+            "Seconds of one blink, at least 0.34; 0 for a solid cursor.")
     }
 }
 
@@ -179,21 +181,21 @@ struct SceneParameters {
             "height", in: 1...4096, unit: .pixels, "Height of the canvas.")
         let maximumWidth = parameters.automaticNumber(
             "maxWidth", in: 1...4096, or: "none", unit: .pixels,
-            "Without width: the canvas is as wide as its text, up to this; then the text wraps. auto is "
-                + "830, or none with what sets lines otherwise.")
+            "Without width: the canvas is as wide as its text, up to this width, at which the text "
+                + "wraps. auto is 830, or none if another parameter decides the lines.")
         self.maximumWidth = maximumWidth.given
         (fit, leavesLinesOpen) = parameters.textFit(
             hasWidth: width != nil || maximumWidth != .auto)
         room = parameters.choice(
             "room", default: .motion,
-            "Where the text decides the canvas: padding grows for what moves beyond it (motion), "
-                + "or not (none).")
+            "Where the text decides the canvas: padding grows for text that moves beyond it "
+                + "(motion), or not (none).")
         padding = parameters.number(
             "padding", default: 16, in: 0...1024, unit: .pixels,
             "Space between the text and the edges of the picture.")
         alignment = parameters.choice(
             "align", default: .start,
-            "How lines are aligned; start and end go by their direction.")
+            "How lines are aligned; start and end follow their direction.")
         verticalAlignment = parameters.choice(
             "valign", default: .middle, "Where the text stands in a given height.")
         spacing = parameters.number(
@@ -203,7 +205,7 @@ struct SceneParameters {
         cardMotion = parameters.cardMotion()
         sideBar = parameters.sideBar()
         hasTitleBar = parameters.boolean(
-            "titleBar", default: false, "A bar with three dots above the text, as windows have.")
+            "titleBar", default: false, "A bar with three dots above the text, as on a window.")
         windowTitle = parameters.optionalText(
             "windowTitle", .prose(1...100), "With titleBar: the title in the bar.")
         sequence = parameters.choice(
@@ -215,7 +217,7 @@ struct SceneParameters {
             "delay", default: 0, in: 0...60, "Seconds before anything moves.")
         hold = parameters.seconds(
             "hold", default: 1, in: 0...60,
-            "Seconds that the finished text stands before it leaves or starts again.")
+            "Seconds for which the finished text stands before it leaves or starts again.")
         exit = parameters.choice(
             "exit", default: "between",
             of: ["between", "auto"] + effects.exitNames + ["none"],
@@ -223,43 +225,43 @@ struct SceneParameters {
                 + "another effect's exit, or never (none).")
         emphasis = parameters.choice(
             "emphasis", default: "none", of: ["none"] + effects.emphasisNames,
-            "What texts do while they stand: nothing, or an effect that begins and ends with the "
+            "Motion of texts while they stand: none, or an effect that begins and ends with the "
                 + "finished text.")
         emphasisDuration = parameters.optionalNumber(
             "emphasisDuration", in: 0...10, unit: .seconds,
-            "Seconds that each item moves then; the effect's own unless given.")
+            "Seconds for which each item moves in the emphasis; by default the effect's own.")
         emphasisInterval = parameters.optionalNumber(
             "emphasisInterval", in: 0...60, unit: .seconds,
-            "Seconds between the end of one emphasis and the start of the next; the effect's own "
-                + "unless given.")
+            "Seconds from the end of one emphasis to the start of the next; by default the "
+                + "effect's own.")
         emphasisRate = parameters.optionalNumber(
             "emphasisRate", in: 1...2000, unit: .pixelsPerSecond,
-            "With emphasis=marquee: how fast lines run; the effect's own unless given.")
+            "With emphasis=marquee: how fast lines run; by default the effect's own rate.")
         paintMotion = parameters.paintMotion()
-        loop = parameters.loop("loop", in: 1...1000, "How often it plays.")
+        loop = parameters.loop("loop", in: 1...1000, "How many times it plays.")
         let speed = parameters.number(
             "speed", default: 1, in: 0.1...10,
-            "All times are divided by it: at 2 all is twice as fast.")
+            "Divides all times: at 2 everything is twice as fast.")
         let cycle = parameters.optionalNumber(
             "cycle", in: 0.1...120, unit: .seconds,
-            "Instead of speed: the seconds that it takes from start to end.")
+            "Instead of speed: the seconds from start to end.")
         pace = cycle.map { .cycle($0) } ?? .speed(speed)
         mostSeconds = parameters.optionalNumber(
             "maxCycle", in: 0.1...120, unit: .seconds,
-            "The most seconds from start to end: what takes longer plays faster.")
+            "The most seconds from start to end; a longer animation plays faster.")
         // As many bits as a Double holds exactly.
         let seed = parameters.integer(
             "seed", default: 0, in: 0...(1 << 53 - 1),
-            "What chance is drawn from: another number gives another order, the same one the same.")
+            "Random seed. The same seed gives the same order.")
         self.seed = UInt64(seed)
         isAnimated = parameters.boolean(
             "animate", default: true, "False: the finished text, still.")
         title = parameters.optionalText(
             "title", .prose(1...1000),
-            "What screen readers say; the text itself unless given.")
+            "Text for screen readers; by default the text itself.")
         pictures = parameters.pictures(
             "pictures",
-            "With markup: pictures for <picture>, each a PNG file in Base64 by its name.")
+            "With markup: pictures for <picture>, each a name with a PNG file in Base64.")
     }
 
     /// The width to which texts wrap that say nothing else, in CSS pixels: that of a README on GitHub,
@@ -280,18 +282,18 @@ extension ParameterReader {
         var fit = TextFit(
             mode: choice(
                 "fit", default: .none,
-                "What happens to the size: it stays (none), becomes smaller where the text does "
-                    + "not fit (shrink), or as large as fits (fill)."),
+                "How the size adapts: it stays (none), shrinks if the text does not fit (shrink), "
+                    + "or becomes as large as fits (fill)."),
             minimumSize: number(
                 "minSize", default: 12, in: 4...400, unit: .pixels,
-                "With fit: no text becomes smaller; what does not fit is cut."),
+                "With fit: the smallest size; text that still does not fit is cut."),
             maximumLines: optionalInteger(
-                "maxLines", in: 1...100, "The lines of each text; what goes beyond is cut."))
+                "maxLines", in: 1...100, "The most lines of each text; further lines are cut."))
         let wrap = choice(
             "wrap", default: WrapChoice.auto, earlier: .normal,
-            "How lines break: only at line breaks (none), when full (normal), to even lines "
+            "How lines break: only at line breaks (none), when full (normal), into even lines "
                 + "(balance), or without a last line of one word (pretty). auto is balance with an "
-                + "automatic maxWidth, and else normal.")
+                + "automatic maxWidth, and otherwise normal.")
         if let wrap = LineWrap(rawValue: wrap.rawValue) { fit.wrap = wrap }
         return (fit, !hasWidth && fit.mode == .none && wrap == .auto)
     }
@@ -323,7 +325,7 @@ extension ParameterReader {
             "darkColor", "SVG: the colour where the viewer prefers dark.")
         let gradientBox = choice(
             "gradientBox", default: GradientBox.block,
-            "What a gradient goes across: the whole text, each line, or each glyph.")
+            "The box that a gradient fills: the whole text, each line, or each glyph.")
         let outline = line(
             number(
                 "outlineWidth", default: 0, in: 0...20, unit: .pixels,
@@ -333,7 +335,7 @@ extension ParameterReader {
             dark: optionalColor(
                 "darkOutlineColor", "SVG: the line's colour where the viewer prefers dark."))
         let shadows = shadows(
-            "shadow", "Shadows of the letters, as CSS's text-shadow has them.")
+            "shadow", "Shadows of the letters, as in CSS's text-shadow.")
         let darkShadows = optionalShadows(
             "darkShadow", "SVG: the shadows where the viewer prefers dark.")
         return TextPaint(
@@ -345,21 +347,22 @@ extension ParameterReader {
     fileprivate mutating func textPath() -> TextPath? {
         let shape = path(
             "path",
-            "What a text of one line is set along: an arc, a circle, a wave, or the path data of an "
+            "The curve of a text of one line: an arc, a circle, a wave, or the path data of an "
                 + "SVG.")
         let alignment = choice(
             "pathAlign", default: TextPath.Alignment.start,
-            "With path: where the text is on it; what goes round counts from its start.")
+            "With path: the place of the text on it; a closed path counts from its start.")
         let offset = number(
             "pathOffset", default: 0, in: -100...100, unit: .percent,
             "With path: how far the text is moved along it, in percent of its length.")
         let side = choice(
             "pathSide", default: TextPath.Side.left,
-            "With path: the side that the text stands on, seen along it; on the right it runs back."
+            "With path: the side on which the text stands, seen along the path; on the right it "
+                + "runs backwards."
         )
         let turnsLetters = boolean(
             "pathRotate", default: true,
-            "With path: letters turn with it; false: they stay upright.")
+            "With path: true turns letters with it; false leaves them upright.")
         guard shape != .none else { return nil }
         return TextPath(
             shape, alignment: alignment, offset: offset / 100, side: side,
@@ -374,7 +377,8 @@ extension ParameterReader {
                 + "smaller (breathe).")
         let duration = seconds(
             "paintDuration", default: 4, in: 1...60,
-            "With paintMotion: seconds of one turn, about; a cycle has a whole number of them.")
+            "With paintMotion: the approximate seconds of one turn; a cycle has a whole number of "
+                + "turns.")
         let easing = easing(
             "paintEasing", default: .linear,
             "With paintMotion: how a turn, or either half of breathe, proceeds.")
@@ -390,18 +394,20 @@ extension ParameterReader {
             .highlight,
             layer: optionalChoice(
                 "markLayer",
-                "Whether marks lie behind all text or in front of it; without it highlights behind, "
-                    + "others in front."),
+                "Whether marks lie behind all text or in front of it; by default highlights lie "
+                    + "behind, other marks in front."),
             color: optionalColor(
-                "markColor", "Colour of marks; without it the text's own, and yellow to highlight."),
+                "markColor",
+                "Colour of marks; by default the text's own, and yellow for highlights."),
             darkColor: optionalColor(
                 "darkMarkColor", "SVG: the colour of marks where the viewer prefers dark."),
             width: optionalNumber(
                 "markWidth", in: MarkStyle.widths, unit: .em,
-                "Width of a mark's line; without it 0.05em, and 0.8em to highlight."),
+                "Width of a mark's line; by default 0.05em, and 0.8em for highlights."),
             strokes: optionalInteger(
                 "markStrokes", in: 1...2,
-                "How often a mark's lines are drawn; without it twice, and once to highlight."),
+                "How many times a mark's lines are drawn; by default twice, and once for "
+                    + "highlights."),
             padding: number(
                 "markPadding", default: 0.1, in: 0...2, unit: .em,
                 "Space between the words and their mark."),
@@ -437,16 +443,17 @@ extension ParameterReader {
     fileprivate mutating func cardMotion() -> CardMotion? {
         let effect = choice(
             "cardEffect", default: CardChoice.none,
-            "How the background with its corners and border comes before the text, and leaves after "
-                + "it; none where it always stands.")
+            "How the background with its corners and border comes before the text, and leaves "
+                + "after it; with none it always stands.")
         let duration = seconds(
             "cardDuration", default: 0.6,
-            "With cardEffect: the seconds in which it comes or leaves.")
+            "With cardEffect: the seconds in which the card comes or leaves.")
         let easing = easing(
-            "cardEasing", default: .easeOut, "With cardEffect: how it comes, and leaves backwards.")
+            "cardEasing", default: .easeOut,
+            "With cardEffect: how the card comes; it leaves the same way backwards.")
         let direction = choice(
             "cardDirection", default: CardMotion.Direction.right,
-            "With cardEffect=slide or wipe: which way it comes.")
+            "With cardEffect=slide or wipe: the direction in which the card comes.")
         guard effect != .none else { return nil }
         return CardMotion.Effect(rawValue: effect.rawValue).map {
             CardMotion($0, duration: duration, easing: easing, direction: direction)
@@ -457,8 +464,8 @@ extension ParameterReader {
     fileprivate mutating func sideBar() -> SideBar? {
         let side = choice(
             "bar", default: BarChoice.none,
-            "A bar beside the text, which comes with the card; start and end go by the first text's "
-                + "direction.")
+            "A bar beside the text, which comes with the card; start and end follow the first "
+                + "text's direction.")
         let color = color(
             "barColor", default: Color(red: 0x09, green: 0x69, blue: 0xDA), "Colour of the bar.")
         let darkColor = optionalColor(
@@ -570,18 +577,18 @@ package final class RequestSchema: Sendable {
         targets = Target.all.filter { formats[ByteString($0.format)] != nil }
         target = Parameter(
             "for", .choice(targets.map(\.name)), default: nil,
-            "The place that the file goes to: format, size, rate and length that it takes.")
+            "The place that the file goes to, which decides format, size, rate, and length.")
         scheme = Parameter(
             "scheme", .choice(ColorScheme.allCases.map(\.rawValue)),
             default: .string(ByteString(ColorScheme.auto.rawValue)),
-            "Colours: those for light, with those for dark where a format has both (auto), or one "
-                + "of them alone.")
+            "Colours: for light, and also for dark where a format can have both (auto), or for "
+                + "only one of them.")
         defaults = Parameter(
             "defaults", .choice(["0.3"]), default: nil,
-            "The version whose defaults the request has, if not this one's.")
+            "The version whose defaults apply, if not this one's.")
         format = Parameter(
             "format", .choice(formats.entries.map(\.name)), default: nil,
-            "Output format; the path's extension goes before it.")
+            "Output format; the path's extension takes precedence.")
         parameters = blockParameters + sceneParameters + [effect] + formats.parameters
         earlierDefaults = parameters.compactMap { parameter in
             parameter.earlierDefault.map { (parameter.key, $0) }

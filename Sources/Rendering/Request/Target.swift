@@ -143,7 +143,7 @@ package struct Target: Sendable {
             canvas(100, 100, padding: 4) + edge + telegramVideo),
         Target(
             "telegram-tgs", "Telegram animated sticker", "tgs",
-            "A Lottie animation of 512 by 512 pixels, compressed, up to 64 KB and three seconds, "
+            "A compressed Lottie animation of 512 by 512 pixels, up to 64 KB and three seconds, "
                 + "without masks, pictures, and lines with gradients.",
             source: "https://core.telegram.org/stickers#animated-stickers-and-emoji",
             edge + [
@@ -172,7 +172,7 @@ package struct Target: Sendable {
             ]),
         Target(
             "github-readme", "GitHub README", "svg",
-            "An SVG of at most 838 pixels across, as wide as a README's column.",
+            "An SVG at most 838 pixels wide, like a README's column.",
             source: "https://docs.github.com/en/authentication/"
                 + "keeping-your-account-and-data-secure/about-anonymized-urls",
             [
@@ -182,7 +182,8 @@ package struct Target: Sendable {
             ]),
         Target(
             "email", "E-mail", "gif",
-            "A GIF of 600 pixels across that plays once, up to 200 KB; its first frame is the finished text.",
+            "A GIF 600 pixels wide that plays once, up to 200 KB; its first frame is the finished "
+                + "text.",
             [
                 only("width", .number(600)), only("poster", .string("end")),
                 only("loop", .number(1)), only("frames", .string("full")),
@@ -206,7 +207,7 @@ package struct Target: Sendable {
             ]),
         Target(
             "lower-third", "Lower third", "mov",
-            "A QuickTime of 1920 by 1080 pixels with alpha, the text at the bottom left.",
+            "A QuickTime file of 1920 by 1080 pixels with alpha, with the text at the bottom left.",
             [
                 only("width", .number(1920)), only("height", .number(1080)),
                 only("scale", .number(1)), usually("padding", .number(108)),
@@ -216,7 +217,7 @@ package struct Target: Sendable {
             ]),
         Target(
             "og", "Link preview", "png",
-            "A PNG of 1200 by 630 pixels, as links are shown by.",
+            "A PNG of 1200 by 630 pixels, for previews of links.",
             source: "https://ogp.me",
             canvas(1200, 630, padding: 80) + [look("background", .string("#fff"))]),
     ]

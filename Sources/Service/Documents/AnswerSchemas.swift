@@ -17,20 +17,21 @@ enum AnswerSchemas {
     private static let problem: JSONNode = .object(
         "A problem (RFC 9457).",
         [
-            ("type", .text("Always about:blank.")), ("title", .text("What is wrong, in short.")),
+            ("type", .text("Always about:blank.")),
+            ("title", .text("A short description of the problem.")),
             ("status", .integer("The status of the answer.")),
             ("errors", .array(.reference("Fault"), "Each fault with its parameter.")),
         ])
 
     private static let fault: JSONNode = .object(
-        "What is wrong with one parameter.",
+        "A fault of one parameter.",
         [
             ("parameter", .text("Its name, such as blocks[1].size.")),
             ("message", .text("A phrase that follows the name.")),
         ])
 
     private static let warning: JSONNode = .object(
-        "What a rendering does not show as asked.",
+        "A part of the request that the rendering does not show.",
         [("code", .text("One of a few words.")), ("message", .text("A sentence."))],
         optional: [
             ("block", .integer("The block concerned.")),
@@ -41,7 +42,7 @@ enum AnswerSchemas {
         "Addresses, and code that shows the rendering elsewhere.",
         [
             ("url", .optionalText("The address with the request in its query.")),
-            ("permalink", .optionalText("The address that always means the same.")),
+            ("permalink", .optionalText("The address that always gives the same rendering.")),
             ("markdown", .optionalText("An image in Markdown.")),
             ("html", .optionalText("An img element.")),
             (
@@ -54,27 +55,27 @@ enum AnswerSchemas {
             ("width", .number("CSS pixels.")),
             ("height", .number("CSS pixels.")), ("alt", .text("The text, in one line.")),
             ("duration", .number("Seconds of one cycle.")),
-            ("warnings", .array(.reference("Warning"), "Those of the rendering.")),
+            ("warnings", .array(.reference("Warning"), "The warnings of the rendering.")),
         ])
 
     private static let canonical: JSONNode = .object(
-        "What a request means.",
+        "The identity of a request.",
         [
             ("key", .text("The same for requests with the same bytes.")),
             ("format", .text("The name of the format.")),
-            ("location", .optionalText("The target that always means the same.")),
+            ("location", .optionalText("The target that always gives the same rendering.")),
         ])
 
     private static let health: JSONNode = .object(
         "The state of the service.", [("status", .text("ok, failing, or draining."))],
-        optional: [("reasons", .array(.text("A library, and what it says."), "Why it fails."))])
+        optional: [("reasons", .array(.text("A library, and its message."), "Why it fails."))])
 
     private static let parameterEntry: JSONNode = .object(
         "A parameter of requests.",
         [
             ("name", .text("Its name.")), ("type", .text("The kind of its values.")),
             ("default", ["description": "The value without one; null for none."]),
-            ("description", .text("What it does.")),
+            ("description", .text("Its meaning.")),
             ("schema", ["type": "object", "description": "The JSON Schema of its values."]),
         ],
         optional: [
@@ -105,7 +106,7 @@ enum AnswerSchemas {
             ("parameters", ["type": "object", "description": "Parameters with their values."]),
         ],
         optional: [
-            ("summary", .text("What it is for.")), ("source", .text("Where its colours are from.")),
+            ("summary", .text("Its purpose.")), ("source", .text("The source of its colours.")),
             (
                 "roles",
                 .object(
@@ -146,12 +147,12 @@ enum AnswerSchemas {
         "A place that files go to.",
         entry + [
             ("format", .text("The name of the format that it takes.")),
-            ("summary", .text("What it takes.")),
+            ("summary", .text("The files that it accepts.")),
             (
                 "parameters",
                 .array(
                     .object(
-                        "A parameter's value, and what the place demands of it.",
+                        "A parameter's value, and the rule of the place.",
                         [
                             ("name", .text("The parameter.")),
                             (
@@ -162,9 +163,9 @@ enum AnswerSchemas {
                             ),
                         ],
                         optional: [
-                            ("value", ["description": "What a request has that gives none."]),
+                            ("value", ["description": "The value of a request that gives none."]),
                             ("most", .number("The most, with `atMost`.")),
-                        ]), "What requests have.")
+                        ]), "The parameters of requests.")
             ),
         ],
         optional: [("source", .text("The address of the place's own rules."))])

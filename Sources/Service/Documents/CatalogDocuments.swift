@@ -33,7 +33,7 @@ enum CatalogDocuments {
 
     /// The entry of `text`, which is no parameter of the schema.
     static let text = texts(
-        "text", type: "string", "What to animate.", [("type", "string"), ("minLength", 1)])
+        "text", type: "string", "The text to animate.", [("type", "string"), ("minLength", 1)])
 
     /// The entry of `blocks`, which is no parameter of the schema.
     static let blocks = texts(

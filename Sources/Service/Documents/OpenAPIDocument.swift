@@ -87,7 +87,7 @@ struct OpenAPIDocument {
             (
                 "/embed",
                 requestPath(
-                    "Embedding", "What embeds the rendering of the request",
+                    "Embedding", "The code that embeds the rendering of the request",
                     responses: answer("Addresses, and code that shows the rendering", "Embedding"))
             ))
         let element = Self.responses([
@@ -109,7 +109,7 @@ struct OpenAPIDocument {
             ("/effects", "Effects", "The effects with their parameters"),
             ("/formats", "Formats", "The output formats with their parameters"),
             ("/presets", "Presets", "The presets with their parameters"),
-            ("/targets", "Targets", "The places that files go to, with what they take"),
+            ("/targets", "Targets", "The places that files go to, with their rules"),
             ("/fonts", "Fonts", "The installed font families"),
             ("/pictures", "PictureCatalog", "The pictures that texts may have"),
         ] {
@@ -157,7 +157,7 @@ struct OpenAPIDocument {
     private var canonicalPath: JSONNode {
         [
             "get": operation(
-                "getCanonical", "What the request in the query means, without its rendering",
+                "getCanonical", "The key of the request in the query, without its rendering",
                 parameters: parameters(but: "textInQuery"),
                 answer("The key under which caches keep the rendering", "Canonical"))
         ]
@@ -173,7 +173,7 @@ struct OpenAPIDocument {
             "content": .object(BatchRoute.mediaTypes.map { ($0.text, list) }),
         ]
         let archive: JSONNode = [
-            "description": "The files, and errors.jsonl with what is wrong with lines",
+            "description": "The files, and errors.jsonl with the errors of lines",
             "content": ["application/zip": ["schema": ["type": "string", "format": "binary"]]],
         ]
         return [
@@ -236,7 +236,7 @@ struct OpenAPIDocument {
         return [
             "get": [
                 "operationId": "getTyping",
-                "summary": "Lines that are typed, as readme-typing-svg has them",
+                "summary": "Lines that are typed, as in readme-typing-svg",
                 "tags": ["renderings"],
                 "parameters": .array(parameters + [Self.reference(toParameter: "signature")]),
                 "responses": rendering(formats),
@@ -354,7 +354,7 @@ struct OpenAPIDocument {
     }
 
     private static let problem: JSONNode = [
-        "description": "What is wrong, with the parameters at fault",
+        "description": "The errors, with their parameters",
         "headers": references(toHeaders: ["Retry-After"]),
         "content": ["application/problem+json": ["schema": .reference("Problem")]],
     ]

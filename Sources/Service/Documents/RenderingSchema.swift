@@ -13,23 +13,23 @@ enum RenderingSchema {
     ]
 
     private static let rendering: JSONNode = .object(
-        "What is drawn, where, and how it changes. Lengths are in CSS pixels, times in seconds.",
+        "The scene: its glyphs, their places, and their motion. Lengths are in CSS pixels, times in seconds.",
         [
             ("version", .integer("The version of this schema.")),
             ("width", .number("The canvas's width.")),
             ("height", .number("The canvas's height.")),
-            ("title", .text("What screen readers say.")),
+            ("title", .text("The text for screen readers.")),
             ("background", .text("A colour or a gradient.")),
-            ("duration", .number("Of one cycle.")),
-            ("finished", .number("When the last text is there.")),
+            ("duration", .number("The duration of one cycle.")),
+            ("finished", .number("The instant at which the last text is there.")),
             (
                 "loop",
                 ["anyOf": [["type": "integer"], ["type": "string", "enum": ["infinite"]]]]
-            ), ("seed", .integer("What chance is drawn from.")),
+            ), ("seed", .integer("The random seed.")),
             ("blocks", .array(.reference("RenderedBlock"), "The texts.")),
-            ("glyphs", .array(.reference("Glyph"), "What is drawn, in blocks' and reading order.")),
+            ("glyphs", .array(.reference("Glyph"), "All glyphs, in blocks' and reading order.")),
             ("gradients", .array(.reference("RenderedGradient"), "Each gradient in its place.")),
-            ("warnings", .array(.reference("Warning"), "What is not shown as asked.")),
+            ("warnings", .array(.reference("Warning"), "Parts of the request that are not shown.")),
         ],
         optional: [
             ("lang", .text("The language of all texts.")),
@@ -43,8 +43,8 @@ enum RenderingSchema {
             ), ("shimmers", .array(.reference("RenderedShimmer"), "Light that passes over texts.")),
             ("outlines", .array(.reference("RenderedOutline"), "Each shape.")),
             ("images", .array(.reference("RenderedImage"), "Each picture.")),
-            ("cornerRadius", .number("Of the background.")),
-            ("borderWidth", .number("Of a line within the background's edge.")),
+            ("cornerRadius", .number("The radius of the background's corners.")),
+            ("borderWidth", .number("The width of a line within the background's edge.")),
             ("borderColor", .text("The colour of that line.")),
         ])
 
@@ -53,17 +53,17 @@ enum RenderingSchema {
         [
             ("index", .integer("Its place.")), ("text", .text("Its characters without markup.")),
             ("effect", .text("The name of its effect.")),
-            ("enterStart", .number("When it begins to enter.")),
-            ("enterEnd", .number("When it is there.")),
-            ("exitStart", .optionalNumber("When it begins to leave.")),
-            ("exitEnd", .optionalNumber("When it is gone.")), ("rect", .reference("Rect")),
+            ("enterStart", .number("The start of its entrance.")),
+            ("enterEnd", .number("The end of its entrance.")),
+            ("exitStart", .optionalNumber("The start of its exit.")),
+            ("exitEnd", .optionalNumber("The end of its exit.")), ("rect", .reference("Rect")),
             ("lines", .array(.reference("Line"), "Its lines.")),
         ],
         optional: [
-            ("outlineWidth", .number("Of a line beneath all fills.")),
+            ("outlineWidth", .number("The width of a line beneath all fills.")),
             ("outlineColor", .text("The colour of that line.")),
             ("darkOutlineColor", .text("The same where the viewer prefers dark.")),
-            ("shadow", .text("Shadows as CSS has them, the first on top.")),
+            ("shadow", .text("Shadows as in CSS, the first on top.")),
             ("shadows", .array(.reference("RenderedShadow"), "The same as objects.")),
             (
                 "darkShadows",
@@ -99,7 +99,7 @@ enum RenderingSchema {
         ])
 
     private static let glyph: JSONNode = .object(
-        "What moves alone: a glyph of the text, or what is drawn besides.",
+        "An element that moves on its own: a glyph of the text, or one drawn beside the text.",
         [
             ("index", .integer("Its place.")), ("block", .integer("The index of its block.")),
             ("line", .integer("The index of its line in the block.")),
@@ -112,7 +112,7 @@ enum RenderingSchema {
                         "slice",
                         "copy", "mark", "card", "bar",
                     ],
-                    "What it is.")
+                    "Its kind.")
             ),
             ("text", .text("Its characters.")), ("whitespace", .flag("True if it is a space.")),
             ("color", .text("A colour or a gradient.")), ("rect", .reference("Rect")),
@@ -131,37 +131,37 @@ enum RenderingSchema {
             (
                 "glyph",
                 .integer(
-                    "Of a part, an overlay, a decoy, a slice, or a copy: the glyph in whose place it is."
+                    "The glyph that a part, an overlay, a decoy, a slice, or a copy belongs to."
                 )
             ),
             (
                 "mark",
-                .choice(MarkStyle.Kind.allCases.map(\.rawValue), "Of a mark: what it belongs to.")
+                .choice(MarkStyle.Kind.allCases.map(\.rawValue), "The kind of a mark.")
             ),
             (
                 "layer",
                 .choice(
                     MarkStyle.Layer.allCases.map(\.rawValue),
-                    "Of a mark: where it lies with all text, if not as its kind does.")
-            ), ("cap", .choice(["butt", "round"], "Of a mark: how its line ends.")),
+                    "The layer of a mark, if not that of its kind.")
+            ), ("cap", .choice(["butt", "round"], "The ends of a mark's line.")),
             (
                 "scheme",
                 .choice(
                     ["light", "dark"],
-                    "Of a card or a bar: the only colour scheme under which it is shown.")
+                    "The only colour scheme in which a card or a bar is shown.")
             ),
             ("gradientRect", .reference("Rect")),
             ("gradient", .integer("An index into gradients.")),
             ("darkColor", .text("The colour where the viewer prefers dark.")),
             ("darkGradient", .integer("An index into gradients.")),
             ("outline", .integer("An index into outlines.")),
-            ("penX", .number("Where the outline's origin is.")),
-            ("penY", .number("Where the outline's origin is.")),
+            ("penX", .number("The place of the outline's origin.")),
+            ("penY", .number("The place of the outline's origin.")),
             ("unit", .number("CSS pixels in one font unit.")),
             ("lines", .array(.reference("Rect"), "Underlines and strikethroughs.")),
             ("images", .array(.reference("PlacedImage"), "Pictures over the outline.")),
             ("fill", .array(.reference("ColorKeyframe"), "A colour instead of color.")),
-            ("clip", .array(.reference("Clip"), "Boxes outside of which it is not drawn.")),
+            ("clip", .array(.reference("Clip"), "Boxes outside which it is not drawn.")),
         ] + tracks.dropFirst())
 
     /// One for each property, the opacity first.
@@ -200,7 +200,7 @@ enum RenderingSchema {
                             (
                                 "offset",
                                 .number(
-                                    "From 0 to 1; of a conic gradient, in turns from its angle.")
+                                    "From 0 to 1; in a conic gradient, turns from its angle.")
                             ), ("color", .text("A colour.")),
                         ]), "In rising order.")
             )
@@ -216,21 +216,21 @@ enum RenderingSchema {
             ("radiusY", .number("Half its height.")),
             ("angle", .number("Degrees clockwise from upwards at offset 0.")),
             ("repeats", ["type": "boolean", "description": "Whether the stops begin again."]),
-            ("motion", .choice(["pan", "spin", "breathe"], "What a turn does to it.")),
-            ("centerX", .number("The x of what it turns or grows about.")),
-            ("centerY", .number("The y of what it turns or grows about.")),
+            ("motion", .choice(["pan", "spin", "breathe"], "Its motion in a turn.")),
+            ("centerX", .number("The x of the point that it turns or grows about.")),
+            ("centerY", .number("The y of the point that it turns or grows about.")),
         ])
 
     private static let shimmer: JSONNode = .object(
         "Light that passes over the glyphs of a text.",
         [
             ("block", .integer("The index of the text.")),
-            ("gradient", .integer("An index into gradients: the light before it sets out.")),
+            ("gradient", .integer("An index into gradients: the light before it moves.")),
             (
                 "passage",
                 .array(
                     .reference("Keyframe"),
-                    "How far it has come: by so many lengths of the gradient's line.")
+                    "The way that it has come, in lengths of the gradient's line.")
             ),
         ])
 
@@ -238,7 +238,7 @@ enum RenderingSchema {
         "A shape.",
         [
             ("unitsPerEm", .number("Font units in one em.")),
-            ("length", .number("Of its longest contour, in font units.")),
+            ("length", .number("The length of its longest contour, in font units.")),
             ("path", .text("Path data of SVG in font units, y downwards.")),
         ])
 

@@ -75,7 +75,7 @@ struct RequestComponents {
     private static let text: JSONNode = [
         "title": "Text", "type": "string", "minLength": 1,
         "pattern": .string("^[^\(controls)]*[^\\s\(controls)][^\(controls)]*$"),
-        "description": "What to animate.", "examples": ["Hello"],
+        "description": "The text to animate.", "examples": ["Hello"],
     ]
     /// What no text has, as a part of a regular expression (ECMA-262).
     private static let controls = "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F"
@@ -220,7 +220,8 @@ struct RequestComponents {
         }
         let signature: JSONNode = [
             "type": "string", "title": "Signature",
-            "description": "Of path and query, where the server has a key; the last parameter.",
+            "description":
+                "The signature of path and query, if the server has a key; the last parameter.",
         ]
         parameters.append(("signature", Self.query("signature", signature)))
         return parameters
