@@ -112,6 +112,40 @@ def test_a_second_text_is_a_subtitle(server, look):
         assert size(plain, 0) == size(plain, 1)
 
 
+LETTERS = {
+    "English": ("The quick brown fox jumps over the lazy dog and then it sleeps. " * 5)[:300],
+    "German": ("Donaudampfschifffahrtsgesellschaftskapitän und Straßenbahnwagen. " * 5)[:300],
+    "Chinese": ("春眠不覺曉，處處聞啼鳥。夜來風雨聲，花落知多少？" * 13)[:300],
+    "Arabic": ("النص الذي يظهر حرفا بعد حرف في كل مكان وفي كل وقت. " * 7)[:300],
+    "Thai": ("ข้อความที่มีชีวิตและเคลื่อนไหวได้ทุกที่ทุกเวลา " * 7)[:300],
+    "one word": "W" * 300,
+}
+
+
+@pytest.mark.parametrize("text", LETTERS.values(), ids=LETTERS)
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_look_holds_300_letters(server, layout, look, text):
+    preset = next(one for one in server.get("/presets").json["presets"] if one["name"] == look)["parameters"]
+    result = layout(text=text, preset=look)
+    assert not codes(result) & {"clipped", "cut"}
+    # What stands out from the letters, such as shadows, takes the rest of a README's column, or of a card.
+    width = preset.get("width") or min(one for one in (400, 640, 830, 900, 960) if one >= preset["maxWidth"])
+    # A canvas is a whole number of pixels.
+    assert result["width"] <= width + 1 and result["height"] <= 1.2 * width
+
+
+@pytest.mark.parametrize("look", [look for look in LOOKS if look != "rotating-lines"])
+def test_a_look_leaves_in_videos_only(server, layout, look):
+    def key(**request):
+        return server.get("/canonical?" + query(dict(text="Hello", preset=look) | request)).json["key"]
+
+    assert layout(text="Hello there", preset=look)["blocks"][0]["exitStart"] is None
+    for format in ("svg", "gif", "webm", "mp4"):
+        leaves = look == "lower-third" and format in ("webm", "mp4")
+        assert key(format=format) == key(format=format, exit="auto" if leaves else "between"), format
+        assert key(format=format, exit="auto") != key(format=format, exit="between"), format
+
+
 # Sizes
 
 
@@ -366,7 +400,14 @@ def test_palettes_can_be_read(server):
         values = preset["parameters"]
         assert contrast(values["color"], values["background"]) >= 4.5, preset["name"]
         assert contrast(values["darkColor"], values["darkBackground"]) >= 4.5, preset["name"]
-        assert contrast(values["highlightColor"], values["background"]) >= 4.5, preset["name"]
+        # One colour passes over words in light and in dark.
+        for ground in ("background", "darkBackground"):
+            assert contrast(values["highlightColor"], values[ground]) >= 3, preset["name"]
+        for scheme in ("light", "dark"):
+            roles = preset["roles"][scheme]
+            for ink, ground in (("ink", "ground"), ("ink", "raised"), ("muted", "ground"), ("muted", "raised"),
+                                ("accent", "ground"), ("second", "ground")):
+                assert contrast(roles[ink], roles[ground]) >= 4.5, (preset["name"], scheme, ink, ground)
 
 
 @pytest.mark.parametrize("palette", ["nord", "dracula", "ayu", "everforest", "monokai", "tokyo-night"])

@@ -62,6 +62,8 @@ struct NumberGrammar: ParameterGrammar {
 }
 
 /// Numbers of CSS pixels, or texts with numbers of em: `-0.02em`.
+///
+/// The range of em goes from one of the numbers -9 to -1 to one of 1 to 9.
 struct LengthGrammar: ParameterGrammar {
     private let pixels: NumberGrammar
     private let ems: NumberGrammar
@@ -80,14 +82,16 @@ struct LengthGrammar: ParameterGrammar {
     var name: String { pixels.name }
     var expectation: String { pixels.expectation + ", or \(ems.expectation) such as \"0.05em\"" }
     var schema: [(String, JSONNode)] {
-        [
+        let low = "-\(Self.pattern(upTo: -range.lowerBound))"
+        let high = Self.pattern(upTo: range.upperBound)
+        return [
             (
                 "anyOf",
                 [
                     .object(pixels.schema),
                     [
                         "type": "string", "format": "length",
-                        "pattern": .string("^\(JSONNumber.pattern)\(Self.unit)$"),
+                        "pattern": .string("^(\(low)|\(high))\(Self.unit)$"),
                     ],
                 ]
             )
@@ -107,6 +111,11 @@ struct LengthGrammar: ParameterGrammar {
             throw mismatch(raw)
         }
         return Self.value(ofEms: number)
+    }
+
+    /// Returns a regular expression (ECMA-262) of the numbers from 0 to one of the digits 1 to 9.
+    private static func pattern(upTo most: Double) -> String {
+        "([0-\(Int(most) - 1)](\\.[0-9]+)?|\(Int(most))(\\.0+)?)"
     }
 
     private static func value(ofEms number: Double) -> ParameterValue {

@@ -11,7 +11,8 @@ extension PresetCatalog {
     /// The looks.
     ///
     /// Each shows any text of 300 letters in its width, and at most 1.2 times that in height: `maxLines`
-    /// and `minSize` go with `maxWidth` and `size`.
+    /// and `minSize` go with `maxWidth` and `size`. Where shadows, outlines or a cursor take room beside
+    /// the text, `maxWidth` leaves it, so that pictures are no wider than 830 or 640 px.
     private static let looks = [
         Preset(
             "banner", "Banner", "As wide as a README on GitHub, with round corners.",
@@ -60,9 +61,10 @@ extension PresetCatalog {
                 isDark: true,
                 subtitle: Look.Subtitle(size: 0.5)),
             [
-                "maxWidth": 830, "fit": "shrink", "minSize": 20, "maxLines": 8, "wrap": "balance",
+                "maxWidth": 768, "fit": "shrink", "minSize": 16, "maxLines": 8, "wrap": "balance",
                 "font": "Lobster Two, sans-serif", "size": 72, "padding": 48, "cornerRadius": 18,
-                "align": "center", "effect": "custom", "by": "glyph", "order": "random",
+                "align": "center", "effect": "custom", "by": "glyph",
+                "order": "random",
                 "interval": 0.08, "duration": 0.9, "easing": "steps(1)",
                 "keyframes": [
                     ["opacity": 0.06], ["offset": 0.12, "opacity": 0.9],
@@ -95,10 +97,11 @@ extension PresetCatalog {
                 ],
                 palette: always(githubDark(ink: 0x7EE787)), isDark: true),
             [
-                "maxWidth": 830, "fit": "shrink", "minSize": 16, "wrap": "normal",
+                "maxWidth": 818, "fit": "shrink", "minSize": 16, "wrap": "normal",
                 "font": "JetBrains Mono, monospace", "size": 24, "weight": 500, "padding": 28,
                 "cornerRadius": 12, "borderWidth": 1, "codeTheme": "dark", "darkCodeTheme": "dark",
-                "titleBar": true, "effect": "typewriter", "interval": 0.06, "jitter": 0.5,
+                "titleBar": true, "effect": "typewriter", "interval": 0.06,
+                "jitter": 0.5,
                 "cursor": "block", "hold": 2,
             ]),
         Preset(
@@ -192,7 +195,7 @@ extension PresetCatalog {
                     dark: github(muted: 0x57606A, accent: 0xD13D1B)),
                 subtitle: Look.Subtitle(size: 0.6)),
             [
-                "maxWidth": 640, "fit": "shrink", "minSize": 16, "maxLines": 8, "wrap": "balance",
+                "maxWidth": 624, "fit": "shrink", "minSize": 13, "maxLines": 8, "wrap": "balance",
                 "font": "Comic Neue, sans-serif", "weight": 700, "size": 64, "padding": 32,
                 "align": "center", "outlineWidth": 7, "effect": "pop",
                 "interval": 0.06, "easing": "spring(0.45)", "duration": 0.8, "hold": 3,
@@ -203,7 +206,7 @@ extension PresetCatalog {
                 ["color": "{ink}"], palette: Palette(light: github(), dark: githubDark()),
                 subtitle: Look.Subtitle(size: 0.6, paints: ["color": "{muted}"])),
             [
-                "maxWidth": 830, "fit": "shrink", "minSize": 20, "maxLines": 10, "wrap": "balance",
+                "maxWidth": 824, "fit": "shrink", "minSize": 20, "maxLines": 10, "wrap": "balance",
                 "font": "Dancing Script, sans-serif", "weight": 700, "size": 72, "padding": 28,
                 "cornerRadius": 12, "effect": "draw", "interval": 0.12, "hold": 3,
             ]),
@@ -216,7 +219,7 @@ extension PresetCatalog {
                     githubDark(ground: 0x0B0B0C, ink: 0xF5F2EA, muted: 0xA8A296)),
                 isDark: true,
                 subtitle: Look.Subtitle(
-                    size: 0.3, ["letterSpacing": "0.3em"], paints: ["color": "{muted}"])),
+                    size: 0.36, ["letterSpacing": "0.2em"], paints: ["color": "{muted}"])),
             [
                 "fit": "shrink", "minSize": 16, "wrap": "balance",
                 "width": 960, "height": 400, "padding": 48, "align": "center",
@@ -264,9 +267,10 @@ extension PresetCatalog {
                     ], paints: ["color": "{muted}"])),
             [
                 "fit": "shrink", "minSize": 16, "maxLines": 13, "wrap": "pretty",
-                "maxWidth": 640, "padding": 28, "font": "EB Garamond, serif", "italic": true,
+                "maxWidth": 632, "padding": 28, "font": "EB Garamond, serif", "italic": true,
                 "size": 38, "lineHeight": 1.35, "bar": "start", "barWidth": 3, "barGap": 22,
-                "spacing": 14, "cornerRadius": 12, "effect": "blur", "by": "word", "interval": 0.12,
+                "spacing": 14, "cornerRadius": 12, "effect": "blur", "by": "word",
+                "interval": 0.12,
                 "duration": 0.9, "hold": 4,
             ]),
         Preset(
