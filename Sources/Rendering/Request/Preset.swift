@@ -24,7 +24,7 @@ package struct Preset: Sendable {
     package let source: String?
     /// The parameters; none of `RequestSchema.otherNames`.
     package let values: [ByteString: RawValue]
-    /// What a palette fills; nil for a palette, and for an operator's preset.
+    /// The colours as templates; nil for a palette, and for an operator's preset.
     package let look: Look?
     /// The colours; nil for another preset.
     package let palette: Palette?
@@ -48,7 +48,7 @@ package struct Preset: Sendable {
         (group, source, palette) = (.shapes, nil, nil)
     }
 
-    /// Makes a palette, which by itself colours the text, its card, and what an effect lights up.
+    /// Makes a palette, which by itself colours texts, cards, bars, edges and highlights.
     init(
         palette name: String, _ title: String, source: String, light: Palette.Scheme,
         dark: Palette.Scheme
@@ -93,7 +93,7 @@ struct PresetValues {
     private(set) var subtitleSize = 1.0
     /// More values of these texts.
     private(set) var subtitleValues: [ByteString: RawValue] = [:]
-    /// What the request has besides if its format is a video.
+    /// Further values of requests whose format is a video.
     private(set) var videoValues: [ByteString: RawValue] = [:]
     /// The values that looks paint, which palettes fill rather than replace.
     private var painted: Set<ByteString> = []

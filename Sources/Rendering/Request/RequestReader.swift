@@ -25,7 +25,7 @@ package struct RequestReader {
     private var presetOfName: [ByteString: String] = [:]
     /// The place that the file goes to.
     private var target: Target?
-    /// The values of the presets, of which texts after the first and videos have some alone.
+    /// The values of the presets, some of which only texts after the first or videos have.
     private var presetValues = PresetValues([])
     /// The pictures that texts may have, by name; the request's own take precedence.
     private var pictures: [ByteString: TextPicture] = [:]
@@ -126,7 +126,7 @@ package struct RequestReader {
         presetOfName = presetValues.origins
     }
 
-    /// Adds what the presets have in videos only.
+    /// Adds the values that presets have only in videos.
     private mutating func addVideoValues() {
         guard !presetValues.videoValues.isEmpty,
             let name = raw.values[schema.format.key]?.characters,
