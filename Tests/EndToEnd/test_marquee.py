@@ -15,6 +15,8 @@ RUNS = dict(
     text=NEWS, font="DejaVu Sans", size=40, width=260, wrap="none", background="#ffffff", effect="marquee", rate=200,
     poster="start",
 )  # fmt: skip
+# A text for which the canvas grows.
+GROWS = dict(text="Boo!", effect="pulse", toScale=1.5, duration=0.4)
 CASES = {
     "once": RUNS,
     "in a loop": dict(RUNS, loop="infinite", hold=0),
@@ -39,6 +41,9 @@ CASES = {
     "by turns": dict(
         RUNS, text=None, sequence="replace", hold=0.3, loop="infinite",
         blocks=[dict(text=NEWS), dict(text="stands"), dict(text="goes on and on and on", color="#0969da")],
+    ),
+    "beside what grows": dict(
+        RUNS, text=None, width=None, loop=2, blocks=[GROWS, dict(text="Boo! Who?", marqueeGap=0)],
     ),
 }  # fmt: skip
 CASES = {name: {key: value for key, value in case.items() if value is not None} for name, case in CASES.items()}
@@ -174,6 +179,12 @@ def test_the_canvas_neither_grows_nor_clips_what_runs_through(server):
     assert [warning["message"] for warning in both["warnings"]] == ["the text is larger than the given height"]
     marked = scene_of(server, dict(RUNS, text=f"{NEWS}\n<mark>{NEWS}</mark>", markup=True))
     assert codes(marked) == ["clipped"]
+    # Where something else has it grow, it grows as far as that needs.
+    beside = CASES["beside what grows"]
+    standing = dict(beside, blocks=[GROWS, dict(text="Boo! Who?", effect="none")])
+    del standing["rate"]
+    widths = [scene_of(server, request)["width"] for request in (beside, standing, dict(beside, animate=False))]
+    assert widths[0] == widths[1] > widths[2]
 
 
 def test_a_line_moves_as_one_in_an_svg(server):

@@ -29,7 +29,7 @@ struct MarqueeTests {
         }
         return EffectBlock(
             glyphs: glyphs[...], at: places[...], em: 20, lines: lines, markedLines: marked,
-            canvasWidth: 100, margins: margins,
+            canvas: 0...100, margins: margins,
             randomness: PhaseRandomness(seed: 1, block: 0, phase: .entrance),
             keyframes: (used: 0, limit: 10_000))
     }

@@ -123,8 +123,8 @@ package struct EffectBlock {
     let lines: [Line]
     /// The numbers of the lines that have marks.
     let markedLines: Set<Int>
-    /// CSS pixels.
-    let canvasWidth: Double
+    /// The left and the right side of the canvas, in CSS pixels.
+    let canvas: ClosedRange<Double>
     /// How far outlines and shadows reach beyond the ink.
     let margins: Margins
     /// The random numbers of this phase.
@@ -138,8 +138,8 @@ package struct EffectBlock {
         glyphs: ArraySlice<Glyph>, at places: ArraySlice<Place?> = [],
         along path: PlacedPath? = nil,
         characters: ArraySlice<Glyph> = [], instances: [AxisInstances] = [], em: Double,
-        lines: [Line] = [], markedLines: Set<Int> = [], canvasWidth: Double = .infinity,
-        margins: Margins = .zero,
+        lines: [Line] = [], markedLines: Set<Int> = [],
+        canvas: ClosedRange<Double> = 0 ... .infinity, margins: Margins = .zero,
         randomness: PhaseRandomness, keyframes: (used: Int, limit: Int),
         deadline: WorkDeadline = WorkDeadline()
     ) {
@@ -151,7 +151,7 @@ package struct EffectBlock {
         self.em = em
         self.lines = lines
         self.markedLines = markedLines
-        self.canvasWidth = canvasWidth
+        self.canvas = canvas
         self.margins = margins
         self.randomness = randomness
         self.keyframes = keyframes

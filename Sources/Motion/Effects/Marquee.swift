@@ -34,7 +34,9 @@ package struct Marquee: Effect, Parameterized {
         phase.tracks = [PhaseTracks(opacity: [])]
         guard !block.places.contains(where: { $0 != nil }) else { return phase }
         let runs = block.lines.enumerated().map { number, line in
-            let isCut = line.rect.x < -Self.slack || line.rect.maxX > block.canvasWidth + Self.slack
+            let isCut =
+                line.rect.x < block.canvas.lowerBound - Self.slack
+                || line.rect.maxX > block.canvas.upperBound + Self.slack
             // Marks stand beside text that moves.
             return (isCut || !onlyLong) && !block.markedLines.contains(number)
         }
@@ -71,8 +73,8 @@ package struct Marquee: Effect, Parameterized {
         for line in block.lines.indices where runs[line] {
             let box = drawn[line].grown(by: block.margins)
             way = max(
-                way, block.lines[line].rect.width + gap * block.em, box.maxX,
-                block.canvasWidth - box.x)
+                way, block.lines[line].rect.width + gap * block.em,
+                box.maxX - block.canvas.lowerBound, block.canvas.upperBound - box.x)
         }
         // Sums of lengths may be more by an error of arithmetic.
         return (way - 1e-6).rounded(.up)

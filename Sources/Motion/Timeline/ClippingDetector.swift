@@ -50,9 +50,9 @@ enum ClippingDetector {
     /// size.
     ///
     /// A glyph that is beyond an edge by more than its size leaves the canvas by intent, and does not
-    /// count there.
+    /// count there, nor do those that `passing` names on the left and right.
     static func overflow(
-        of scene: Scene, _ instances: InstanceNodes = InstanceNodes(),
+        of scene: Scene, _ instances: InstanceNodes = InstanceNodes(), passing: Set<Int> = [],
         until deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> Margins {
         var overflow = Margins.zero
@@ -63,10 +63,11 @@ enum ClippingDetector {
                 guard reaches.allSatisfy({ $0.near <= em }) else { return }
                 side = reaches.reduce(side) { max($0, min($1.far, em)) }
             }
-            add(to: &overflow.left) { (-$0.x, -$0.maxX) }
             add(to: &overflow.top) { (-$0.y, -$0.maxY) }
-            add(to: &overflow.right) { ($0.maxX - scene.width, $0.x - scene.width) }
             add(to: &overflow.bottom) { ($0.maxY - scene.height, $0.y - scene.height) }
+            guard !passing.contains(node) else { return }
+            add(to: &overflow.left) { (-$0.x, -$0.maxX) }
+            add(to: &overflow.right) { ($0.maxX - scene.width, $0.x - scene.width) }
         }
         return overflow
     }

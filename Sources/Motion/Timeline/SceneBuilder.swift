@@ -21,13 +21,16 @@ extension Choreography {
         return scene
     }
 
-    /// Returns the scene with the characters that stand for pictures.
+    /// Returns the scene with the characters that stand for pictures; `growth` is what motion is known to
+    /// add to the canvas on its left and on its right, in CSS pixels.
     private func plainScene(
-        of layout: Layout, appearance: Appearance, limits: SceneLimits, deadline: WorkDeadline
+        of layout: Layout, growth: Double = 0, appearance: Appearance, limits: SceneLimits,
+        deadline: WorkDeadline
     ) throws(SceneError) -> Scene {
         guard isAnimated else { return try still(layout, appearance, deadline) }
         let schedule = try Schedule(
-            self, layout, seed: appearance.seed, limits: limits, deadline: deadline)
+            self, layout, growth: growth, seed: appearance.seed, limits: limits,
+            deadline: deadline)
         let speed = try speed(forTotal: schedule.total)
         let seconds = schedule.total / speed
         guard seconds <= limits.cycleSeconds else {
@@ -37,7 +40,14 @@ extension Choreography {
         }
         var builder = SceneBuilder(
             self, layout, schedule, speed: speed, appearance: appearance, deadline)
-        return try builder.scene(limits)
+        let scene = try builder.scene(limits)
+        // The way of what runs through the canvas is known once that has grown for what else moves.
+        let grown = (scene.width - layout.width) / 2
+        guard growth == 0, grown > 0, schedule.runsThrough else { return scene }
+        var wider = try plainScene(
+            of: layout, growth: grown, appearance: appearance, limits: limits, deadline: deadline)
+        wider.work += scene.work - layout.work
+        return wider
     }
 
     /// Returns the parameter of the longest wait without which a cycle would be no longer than a limit; nil
@@ -254,7 +264,8 @@ private struct SceneBuilder {
     private mutating func makeRoom() throws(SceneError) -> Bool {
         let room = layout.room
         guard !room.isWidthGiven || !room.isHeightGiven else { return false }
-        let overflow = try ClippingDetector.overflow(of: scene, instances, until: deadline)
+        let overflow = try ClippingDetector.overflow(
+            of: scene, instances, passing: passing, until: deadline)
         func more(_ sides: Double..., beside length: Double, isGiven: Bool) -> Double {
             let most = max(((room.maximumSide - length) / 2).rounded(.down), 0)
             let wanted = sides.max() ?? 0

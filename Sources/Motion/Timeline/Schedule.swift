@@ -38,12 +38,19 @@ struct Schedule {
     /// True if some phase has glyphs at other instances of their fonts.
     let hasAxes: Bool
 
+    /// True if lines run through the canvas, whose way depends on its width.
+    var runsThrough: Bool {
+        phases.contains { $0.contains { !$0.phase.repeats.isEmpty } }
+    }
+
+    /// Schedules everything on a canvas that reaches beyond the layout on its left and on its right, by so
+    /// many CSS pixels.
     init(
-        _ choreography: Choreography, _ layout: Layout, seed: UInt64, limits: SceneLimits,
-        deadline: WorkDeadline
+        _ choreography: Choreography, _ layout: Layout, growth: Double, seed: UInt64,
+        limits: SceneLimits, deadline: WorkDeadline
     ) throws(SceneError) {
         var scheduler = Scheduler(
-            choreography, layout, seed: seed, limits: limits, deadline: deadline)
+            choreography, layout, growth: growth, seed: seed, limits: limits, deadline: deadline)
         switch choreography.sequence {
         case .queue, .together: try scheduler.stack()
         case .replace: try scheduler.replace()
@@ -77,16 +84,18 @@ private struct Scheduler {
 
     private let choreography: Choreography
     private let layout: Layout
+    private let growth: Double
     private let seed: UInt64
     private let limits: SceneLimits
     private let deadline: WorkDeadline
 
     init(
-        _ choreography: Choreography, _ layout: Layout, seed: UInt64, limits: SceneLimits,
-        deadline: WorkDeadline
+        _ choreography: Choreography, _ layout: Layout, growth: Double, seed: UInt64,
+        limits: SceneLimits, deadline: WorkDeadline
     ) {
         self.choreography = choreography
         self.layout = layout
+        self.growth = growth
         self.seed = seed
         self.limits = limits
         self.deadline = deadline
@@ -257,7 +266,8 @@ private struct Scheduler {
             along: layout.blocks[block].path,
             characters: layout.blocks[block].characters[...],
             instances: layout.blocks[block].instances, em: layout.blocks[block].size,
-            lines: layout.blocks[block].lines, markedLines: markedLines, canvasWidth: layout.width,
+            lines: layout.blocks[block].lines, markedLines: markedLines,
+            canvas: -growth...layout.width + growth,
             margins: choreography.blocks[block].paint.margins,
             randomness: PhaseRandomness(seed: seed, block: block, phase: kind),
             keyframes: (used: keyframes, limit: limits.keyframes), deadline: deadline)
