@@ -357,7 +357,7 @@ def test_a_card_belongs_to_the_whole_request(server):
 
 
 def test_the_lower_third_comes_and_goes_in_one_request(server):
-    scene = server.get("/render.json?text=Ada+Lovelace&text=Mathematician&preset=lower-third").json
+    scene = server.get("/render.json?text=Ada+Lovelace&text=Mathematician&preset=lower-third&exit=auto").json
     name, role = scene["blocks"]
     assert role["lines"][0]["runs"][0]["size"] == name["lines"][0]["runs"][0]["size"] / 2
     (card,), (bar,) = ([g for g in scene["glyphs"] if g["role"] == part] for part in ("card", "bar"))
