@@ -157,6 +157,8 @@ SENTENCE = "The quick brown fox jumps over the lazy dog, and the dog wakes up an
 def test_tiles_show_the_first_words_that_are_legible(visit, server, viewport, text):
     tab = visit(viewport=viewport)
     asked = []
+    # So that no tile has the picture of another text.
+    tab.page.goto("about:blank")
     tab.on("request", lambda request: asked.append(request.url))
     tab.open({"text": text})
     for more in tab.locator(".preset-head button").all():
