@@ -26,7 +26,7 @@ package struct Look: Sendable {
     /// The twins for dark are left out; they follow from the same templates.
     package let paints: [ByteString: String]
     /// The colours without a palette.
-    package let palette: Palette
+    let palette: Palette
     /// True if both schemes have the palette's colours for dark.
     package let isDark: Bool
     /// The style of texts after the first.
@@ -52,14 +52,18 @@ package struct Look: Sendable {
         "markColor": "darkMarkColor",
     ]
 
-    /// Returns the values of the paints in the colours of a palette.
-    func values(in palette: Palette) -> [ByteString: RawValue] {
-        Self.values(paints, in: palette, isDark: isDark)
+    /// Returns the values of the paints in the colours of a palette; nil for the look's own.
+    func values(in palette: Palette?) -> [ByteString: RawValue] {
+        Self.values(paints, in: palette ?? self.palette, isDark: isDark)
     }
 
-    /// Returns the values of texts after the first in the colours of a palette, but for their size.
-    package func subtitleValues(in palette: Palette) -> [ByteString: RawValue] {
-        subtitle.values.merging(Self.values(subtitle.paints, in: palette, isDark: isDark)) { $1 }
+    /// Returns the values of texts after the first, but for their size, in the colours of a palette;
+    /// nil for the look's own.
+    package func subtitleValues(in palette: Palette? = nil) -> [ByteString: RawValue] {
+        let palette = palette ?? self.palette
+        return subtitle.values.merging(
+            Self.values(subtitle.paints, in: palette, isDark: isDark)
+        ) { $1 }
     }
 
     /// Returns the values of paints in the colours of a palette, with those of the twins for dark.

@@ -47,9 +47,11 @@ package struct Palette: Sendable {
     /// those for light and for dark.
     package func common(_ role: Role) -> Color {
         let colors = (0...Self.steps).map { step in
-            light[role].mixed(with: dark[role], progress: Double(step) / Double(Self.steps))
+            let color = light[role].mixed(
+                with: dark[role], progress: Double(step) / Double(Self.steps))
+            return (color: color, contrast: contrast(color))
         }
-        return colors.max { contrast($0) < contrast($1) } ?? light[role]
+        return colors.max { $0.contrast < $1.contrast }?.color ?? light[role]
     }
 
     private static let steps = 16

@@ -22,8 +22,8 @@ package struct Preset: Sendable {
     package let summary: String?
     /// The address of the colours' specification.
     package let source: String?
-    /// The parameters; none of `RequestSchema.otherNames`.
-    package let values: [ByteString: RawValue]
+    /// The parameters but for the colours of a look or a palette; none of `RequestSchema.otherNames`.
+    fileprivate let ownValues: [ByteString: RawValue]
     /// The colours as templates; nil for a palette, and for an operator's preset.
     package let look: Look?
     /// The colours; nil for another preset.
@@ -33,18 +33,18 @@ package struct Preset: Sendable {
     package init(
         _ name: String, _ title: String, _ summary: String?, _ values: [ByteString: RawValue]
     ) {
-        (self.name, self.title, self.summary, self.values) = (name, title, summary, values)
+        (self.name, self.title, self.summary, ownValues) = (name, title, summary, values)
         (group, source) = (.own, nil)
         (look, palette) = (nil, nil)
     }
 
-    /// Makes a look, which has the values of its paints besides those that are given.
+    /// Makes a look, which has its paints besides the values that are given.
     init(
         _ name: String, _ title: String, _ summary: String, _ look: Look,
         _ values: [ByteString: RawValue]
     ) {
         (self.name, self.title, self.summary, self.look) = (name, title, summary, look)
-        self.values = values.merging(look.values(in: look.palette)) { $1 }
+        ownValues = values
         (group, source, palette) = (.shapes, nil, nil)
     }
 
@@ -53,10 +53,21 @@ package struct Preset: Sendable {
         palette name: String, _ title: String, source: String, light: Palette.Scheme,
         dark: Palette.Scheme
     ) {
-        let palette = Palette(light: light, dark: dark)
-        (self.name, self.title, self.source, self.palette) = (name, title, source, palette)
+        (self.name, self.title, self.source) = (name, title, source)
+        palette = Palette(light: light, dark: dark)
         (group, summary, look) = (.colors, nil, nil)
-        values = Look.values(Self.paints, in: palette)
+        ownValues = [:]
+    }
+
+    /// The parameters; a look has the colours of its own palette.
+    package var values: [ByteString: RawValue] {
+        ownValues.merging(colors(in: look?.palette)) { $1 }
+    }
+
+    /// Returns the colours of a palette, or those of a look in a palette.
+    fileprivate func colors(in palette: Palette?) -> [ByteString: RawValue] {
+        if let own = self.palette { return Look.values(Self.paints, in: own) }
+        return look?.values(in: palette) ?? [:]
     }
 
     /// The paints that a palette has by itself.
@@ -106,16 +117,14 @@ struct PresetValues {
     }
 
     private mutating func add(_ preset: Preset, filledBy palette: Palette?) {
-        remove(rivalsOf: preset.values)
-        for (name, value) in preset.values where preset.palette == nil || !painted.contains(name) {
+        remove(rivalsOf: preset.ownValues)
+        for (name, value) in preset.ownValues { set(name, value, of: preset) }
+        for (name, value) in preset.colors(in: palette)
+        where preset.palette == nil || !painted.contains(name) {
             set(name, value, of: preset)
+            if preset.look != nil { painted.insert(name) }
         }
         guard let look = preset.look else { return }
-        let palette = palette ?? look.palette
-        for (name, value) in look.values(in: palette) {
-            set(name, value, of: preset)
-            painted.insert(name)
-        }
         (subtitleSize, subtitleValues) = (look.subtitle.size, look.subtitleValues(in: palette))
         videoValues = look.videoValues
     }

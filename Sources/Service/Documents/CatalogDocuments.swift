@@ -151,7 +151,7 @@ enum CatalogDocuments {
         if look.subtitle.size != 1 {
             members += [
                 ("subtitleSize", .number(look.subtitle.size)),
-                ("subtitle", JSONNode(.object(look.subtitleValues(in: look.palette)))),
+                ("subtitle", JSONNode(.object(look.subtitleValues()))),
                 ("subtitlePaints", templates(look.subtitle.paints)),
             ]
         }
