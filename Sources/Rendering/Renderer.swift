@@ -31,7 +31,7 @@ package struct RenderingSettings: Sendable {
 
     package init() {}
 
-    /// All render threads, those included that are started when one client keeps the others busy.
+    /// All render threads, also the threads that are started when one client keeps the others busy.
     package var threads: Int {
         max(workers, 1) + RenderPool.maximumSpareThreads(workers: workers) + videoThreads
     }
@@ -52,7 +52,7 @@ package struct RenderingSettings: Sendable {
         return min(bytes, memoryBytes / 2)
     }
 
-    /// The settings with the limit of what the program leaves for a video.
+    /// The settings, with a limit for a video: the memory that the program leaves.
     var withVideoMemory: RenderingSettings {
         var settings = self
         settings.limits.file.videoMemory = memoryBytes - programBytes
@@ -64,7 +64,7 @@ package struct RenderingSettings: Sendable {
 ///
 /// Concurrent requests for the same rendering share it.
 package final class Renderer: Sendable {
-    /// The revision of what is drawn.
+    /// The revision of the drawing.
     ///
     /// It is raised when a request that was valid gets other bytes, once a release (docs/release.md).
     package static let revision: UInt16 = 4
@@ -338,7 +338,7 @@ package final class Renderer: Sendable {
         startStream(request, from: source, producer, first: first, head, since: start)
     }
 
-    /// Delivers the head to those who want nothing else.
+    /// Delivers the head to the waiters that want nothing else.
     ///
     /// - Returns: True if nobody waits for more.
     private func deliverHead(_ head: RenderedHead, of request: ResolvedRequest) -> Bool {

@@ -28,7 +28,7 @@ struct PNGReader {
     ///   - file: The bytes of the file.
     ///   - name: The name of the picture.
     /// - Returns: The picture, whose pixels may turn out to be damaged.
-    /// - Throws: What is wrong with it in words that follow its name.
+    /// - Throws: The fault of the file, in words that follow its name.
     static func picture(
         in file: [UInt8], named name: ByteString
     ) throws(ValueFault) -> TextPicture {

@@ -8,7 +8,7 @@ package struct PictureCatalog: Sendable {
     package let entries: [TextPicture]
     /// By name.
     let byName: [ByteString: TextPicture]
-    /// What stands for the content of each in the identity of requests, by name.
+    /// The text that stands for a picture's content in the identity of requests, by name.
     private let sources: [ByteString: String]
 
     package static let empty = PictureCatalog([])
@@ -20,7 +20,7 @@ package struct PictureCatalog: Sendable {
         sources = byName.mapValues { "picture \($0.name.text) \(Digest([$0.png]).text)" }
     }
 
-    /// Returns what stands for the content of a picture; nil for one of a request.
+    /// Returns the text that stands for a picture's content; nil for a picture of a request.
     func source(of picture: TextPicture) -> String? {
         byName[picture.name] == picture ? sources[picture.name] : nil
     }
@@ -41,7 +41,7 @@ package enum PictureFile {
     ///
     /// - Parameters:
     ///   - bytes: The bytes of the file.
-    ///   - kind: What it is.
+    ///   - kind: The kind of the file.
     ///   - name: The name of the picture.
     /// - Returns: The picture, which can be decoded.
     /// - Throws: Its fault, which is of the file as a whole.

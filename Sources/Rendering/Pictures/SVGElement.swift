@@ -20,7 +20,7 @@ struct SVGElement {
             guard parts.count == 2 else { continue }
             values[ByteString(String(parts[0].cssTrimmed))] = String(parts[1].cssTrimmed)
         }
-        // Properties that take those of the element around are as good as left out.
+        // A property that takes the value of the element around it may as well be left out.
         values = values.filter { !$0.value.isSame(as: "inherit") }
     }
 
@@ -86,7 +86,7 @@ struct SVGElement {
         return String(decoding: plain, as: UTF8.self)
     }
 
-    /// Adds this element and those in it that have certain names, by their ids.
+    /// Adds this element and the elements in it, if they have certain names, by their ids.
     func collect(_ names: [String], into elements: inout [ByteString: SVGElement]) {
         if names.includes(name.text), let id = values["id"] { elements[ByteString(id)] = self }
         for child in children { child.collect(names, into: &elements) }

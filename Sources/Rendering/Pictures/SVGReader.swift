@@ -14,7 +14,7 @@ struct SVGReader {
         "svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "defs",
         "linearGradient", "radialGradient", "stop", "title", "desc", "metadata",
     ]
-    /// Those that draw nothing where they stand.
+    /// The elements that draw nothing where they stand.
     private static let undrawn: Set<ByteString> = [
         "defs", "linearGradient", "radialGradient", "title", "desc", "metadata",
     ]
@@ -22,12 +22,12 @@ struct SVGReader {
     private static let mostReferences = 8
 
     private let box: Rect
-    /// Those that a paint may name, by id.
+    /// The gradients that a paint may name, by id.
     private let gradients: [ByteString: SVGElement]
 
     /// Returns the picture in the bytes of a file.
     ///
-    /// - Throws: What is wrong with it, with the element.
+    /// - Throws: The fault of the file, with the element.
     static func picture(in file: [UInt8]) throws(ValueFault) -> VectorPicture {
         let root = try SVGElement.root(of: file)
         guard root.name == "svg" else {
@@ -133,7 +133,8 @@ struct SVGReader {
         return try gradient(id, style).map { .gradient($0) }
     }
 
-    /// Returns a gradient with what it takes from those that it refers to; nil without any stops.
+    /// Returns a gradient with the attributes and stops of the gradients that it refers to; nil
+    /// without any stops.
     private func gradient(
         _ id: ByteString, _ style: SVGStyle
     ) throws(ValueFault) -> VectorPicture.Gradient? {
@@ -204,7 +205,7 @@ struct SVGReader {
     }
 }
 
-/// The properties that elements of an SVG have from those around them.
+/// The properties that elements of an SVG inherit from the elements around them.
 private struct SVGStyle {
     var fill = "black"
     var fillOpacity = 1.0
@@ -215,7 +216,7 @@ private struct SVGStyle {
     var cap = VectorPicture.Stroke.Cap.butt
     var join = VectorPicture.Stroke.Join.miter
     var miterLimit = 4.0
-    /// That of `currentColor`.
+    /// The colour of `currentColor`.
     var color = Color(red: 0, green: 0, blue: 0)
 
     /// Properties that would change the drawing, with the values that do not.

@@ -49,7 +49,7 @@ package struct RenderPipeline: Sendable {
         if worker.deadline.hasPassed(every: 1) { throw .deadline }
     }
 
-    /// Returns what a scene's file costs, before any of it is made.
+    /// Returns the price of a scene's file, before any of it is made.
     ///
     /// - Throws: `RenderingError.overLimit` when that is past a limit.
     package func price(
@@ -97,7 +97,7 @@ package struct RenderPipeline: Sendable {
         }
     }
 
-    /// Has a worker encode within the limits, and with the program of the catalogue.
+    /// Sets a worker's limits on files, and its video encoder from the catalogue.
     private func prepare(_ worker: RenderWorker) {
         worker.context.limits = limits.file
         worker.context.videoEncoder = schema.formats.videoEncoder

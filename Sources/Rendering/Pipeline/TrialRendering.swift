@@ -4,7 +4,7 @@ import Glibc
 import Raster
 package import Typesetting
 
-/// Renders what a journal holds, as the server does, to see whether the process lives on.
+/// Renders the requests of a journal like the server, to see whether the process lives on.
 package enum TrialRendering {
     /// The time that a trial may take.
     private static let duration: Int64 = 8_000_000_000
@@ -83,10 +83,10 @@ package enum TrialRendering {
 
 /// The memory that a trial may take: what `--memory` leaves a worker that renders nothing else.
 ///
-/// The limit is `RLIMIT_DATA`, of memory that the process alone writes to (Linux 4.7). `RLIMIT_AS` would
-/// also count mapped fonts, of which there may be any number, and what the allocator has only set aside,
-/// and so convict renderings for the fonts that they use. It is a soft limit: what this process starts
-/// can take it back.
+/// The limit is `RLIMIT_DATA`, of memory that only the process writes to (Linux 4.7). `RLIMIT_AS`
+/// would also count mapped fonts, of which there may be any number, and what the allocator has only
+/// set aside, and so convict renderings for the fonts that they use. It is a soft limit: what this
+/// process starts can take it back.
 private struct TrialMemory {
     let glyphs: SharedGlyphCache
     private let budget: MemoryBudget
@@ -105,10 +105,11 @@ private struct TrialMemory {
         limit(to: budget.capacity)
     }
 
-    /// Makes room for what a rendering is expected to have in memory, which one alone gets even past
-    /// the budget.
+    /// Makes room for the expected memory of a rendering. A single rendering gets it even past the
+    /// budget.
     ///
-    /// It may take twice as much: what is allocated for a file of any length is not all written.
+    /// The limit has twice as much: the memory allocated for a file of any length is not all
+    /// written.
     func reserve(_ bytes: Int) {
         limit(to: max(budget.capacity, programBytes + 2 * bytes))
         budget.take(bytes, for: .renderings)

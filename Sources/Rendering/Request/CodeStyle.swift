@@ -8,7 +8,7 @@ struct CodeStyle: Sendable {
     let language: CodeLanguage?
     /// True if its lines have numbers.
     let hasLineNumbers: Bool
-    /// The number of the first line; nil where the lines number on from those above.
+    /// The number of the first line; nil if the numbers go on from the lines above.
     let firstLine: Int?
     let theme: CodeTheme
     /// Nil where it does not differ.
@@ -25,7 +25,7 @@ struct CodeStyle: Sendable {
         return LineNumbering(color: muted, first: firstLine)
     }
 
-    /// The colour of what stands beside code.
+    /// The colour of line numbers and the title bar.
     var muted: Color? { theme.color(of: .comment) }
 
     /// The colours of the theme with those of the dark one.

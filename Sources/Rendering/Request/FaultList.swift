@@ -54,7 +54,7 @@ package struct FaultList: Sendable {
         omitted += other.omitted
     }
 
-    /// Adds the fault of a name that is unknown, and the one that may be meant.
+    /// Adds the fault of an unknown name, and the known name that may be meant.
     ///
     /// - Parameters:
     ///   - name: The name.

@@ -4,7 +4,7 @@ import Motion
 /// The syntax of OpenType features and of axes of variation in requests: tags with numbers, such as
 /// `ss01, liga=0` and `wght=350, wdth=80`, or `none`.
 ///
-/// What is read is written anew for the libraries, so that they never see a request's own spelling.
+/// The settings are written anew for the libraries, which never see a request's own spelling.
 enum FontSettingList: ParameterGrammar {
     case features, variations
 

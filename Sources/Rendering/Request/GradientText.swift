@@ -92,7 +92,7 @@ struct GradientText {
     /// Reads an angle, a side, or a corner; nil for what looks like a colour.
     private func direction(_ text: String) throws(ValueFault) -> Gradient.Direction? {
         let words = text.lowercasedASCII.cssWords.map { ByteString($0) }
-        // Without "to" it was a direction once, the one that it comes from.
+        // A side without "to" was once a direction: the side that the gradient comes from.
         if words[0] == "to" || Self.sides.contains(words[0]) {
             let ends = Set(words.dropFirst())
             guard words[0] == "to", ends.count == words.count - 1,
@@ -145,7 +145,7 @@ struct GradientText {
         guard let radius = Self.radius(Array(words[..<at])),
             let center = Self.center(words[at...].dropFirst(), isGiven: at < words.count)
         else {
-            // What is written like no part of a shape is meant as a colour.
+            // A text that is like no part of a shape is meant as a colour.
             guard at < words.count || Self.isShape(words[0]) else { return nil }
             throw ValueFault(
                 "must have a shape and a centre such as circle closest-side, ellipse 50% 20px, or "

@@ -233,7 +233,7 @@ struct KeyframesGrammar: ParameterGrammar {
 
     /// Returns keyframes with any properties that end as typeset.
     func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
-        // Of what is refused together one or the other.
+        // Properties that are refused together: one side is left out.
         var excluded: Set<KeyframeProperty> = []
         for (property, others) in KeyframeReader.exclusive {
             excluded.formUnion(Bool.random(using: &generator) ? [property] : others)
@@ -268,7 +268,7 @@ struct KeyframesGrammar: ParameterGrammar {
 /// The coordinates of axes of variable fonts in a keyframe: an object of tags with numbers.
 private enum AxesSchema {
     static let count = 1...16
-    /// What fonts' coordinates hold.
+    /// The range of fonts' coordinates.
     static let range = -32_768.0...32_767.0
 
     static var node: JSONNode {

@@ -66,7 +66,7 @@ package struct Look: Sendable {
         ) { $1 }
     }
 
-    /// Returns the values of paints in the colours of a palette, with those of the twins for dark.
+    /// Returns the values of paints in the colours of a palette, with the values for dark mode.
     static func values(
         _ paints: [ByteString: String], in palette: Palette, isDark: Bool = false
     ) -> [ByteString: RawValue] {

@@ -229,7 +229,7 @@ struct AutomaticGrammar: ParameterGrammar {
     var schema: [(String, JSONNode)] {
         let schema = inner.schema
         var alternatives: [JSONNode] = [.object(schema)]
-        // Those of the kind are on one level with the word.
+        // The alternatives of the inner grammar are on one level with the word.
         if schema.count == 1, schema[0].0.isSame(as: "anyOf"), case .array(let own) = schema[0].1 {
             alternatives = own
         }

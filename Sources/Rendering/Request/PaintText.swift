@@ -113,7 +113,7 @@ struct PaintText {
             words.remove(at: place)
             return color
         }
-        // What starts like a number is meant as a length.
+        // A word that starts like a number is meant as a length.
         if let wrong = words.first(where: { Self.length($0[...]) == nil }) {
             throw ValueFault(
                 Self.isNumeric(wrong)

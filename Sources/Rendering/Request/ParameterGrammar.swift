@@ -112,7 +112,7 @@ extension RawValue {
     }
 }
 
-/// What is wrong with a value.
+/// The fault of a value.
 package struct ValueFault: Error {
     /// A fault of the value, or of a part of it.
     struct Part {

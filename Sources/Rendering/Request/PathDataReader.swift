@@ -92,7 +92,7 @@ struct PathDataReader {
         }
     }
 
-    /// Reads the coordinates of a command, as often as they stand there.
+    /// Reads the coordinates of a command, which may be repeated.
     private mutating func read(_ command: UInt8, _ isRelative: Bool) throws(ValueFault) {
         guard command != UInt8(ascii: "Z") else {
             isClosed = true
@@ -104,7 +104,7 @@ struct PathDataReader {
             try readOnce(command, from: origin)
             if command == UInt8(ascii: "M") {
                 start = current
-                // More points are those of lines.
+                // Further points are ends of lines.
                 command = UInt8(ascii: "L")
             }
         } while skipComma() || beginsNumber

@@ -1,15 +1,15 @@
 import Bytes
 import Motion
 
-/// What a text may be set along: `none`, a shape, or SVG's path data.
+/// The path that a text is set along: `none`, a shape, or SVG's path data.
 struct PathGrammar: ParameterGrammar {
     private static let longestText = 4096
     private static let degrees = -360.0...360
     private static let diameters = 1.0...4096
     private static let amplitudes = -1000.0...1000
     private static let lengths = 4.0...4096
-    /// The shapes that are given by their names alone: a gentle arc, and waves in which letters of the
-    /// usual size do not touch.
+    /// The shapes that are given only by their names: a gentle arc, and waves in which letters of
+    /// the usual size do not touch.
     private static let usualArc = PathShape.arc(degrees: 90)
     private static let usualWave = PathShape.wave(amplitude: 12, length: 240)
 

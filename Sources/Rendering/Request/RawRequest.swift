@@ -7,7 +7,7 @@ package struct RawRequest: Sendable {
     package var values: [ByteString: RawValue]
     /// The values of `text`; several make several blocks.
     package var texts: [RawValue]
-    /// What was wrong with it when it was read, besides its values.
+    /// The faults that were found when it was read, except for faults of its values.
     package var faults = FaultList()
 
     package init(values: [ByteString: RawValue] = [:], texts: [RawValue] = []) {

@@ -20,9 +20,9 @@ package struct RenderRequest: Sendable {
     package var format: FormatCatalog.Entry?
     /// The request as canonical JSON: keys sorted, defaults and format left out, no white space.
     package var canonical: String
-    /// What its scene goes by besides: the definitions of the operator's effects that it names and the
-    /// content of the operator's pictures in its texts, each once, and the version of ICU, if it has words
-    /// by Unicode's rules.
+    /// Further sources of its scene: the definitions of the operator's effects that it names and
+    /// the content of the operator's pictures in its texts, each once, and the version of ICU, if
+    /// it has words by Unicode's rules.
     package var sources: [String]
 
     /// The place that its files go to, which takes one format.
@@ -34,10 +34,10 @@ package struct RenderRequest: Sendable {
     /// True if its cycle may be of any length.
     package var hasEndlessCycle = false
 
-    /// What determines its scene except for fonts and release.
+    /// The texts that determine its scene, except for fonts and release.
     package var identity: [String] { [canonical] + sources }
 
-    /// What screen readers say.
+    /// The text that screen readers say.
     package var accessibleName: String {
         title ?? plainTexts.joined(separator: "\n")
     }

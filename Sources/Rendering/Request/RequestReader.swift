@@ -149,11 +149,11 @@ package struct RequestReader {
         }
     }
 
-    /// What shows a text on any ground.
+    /// The parameters that make a text legible on any ground.
     private static let groundsAndEdges: [ByteString] = [
         "background", "darkBackground", "outlineWidth", "outlineColor", "darkOutlineColor",
     ]
-    /// What decides the colours of texts.
+    /// The parameters that decide the colours of texts.
     private static let inks: [ByteString] = ["color", "darkColor", "codeLanguage"]
 
     /// Adds the values of the target that the request names, but for those that the request gives
@@ -204,7 +204,8 @@ package struct RequestReader {
         }
     }
 
-    /// Takes the checked colours for the dark in the place of those for the light, or drops them.
+    /// Replaces the checked colours for light mode by the colours for dark mode, or drops the
+    /// latter.
     private mutating func chooseScheme() {
         guard let written = raw.values["scheme"],
             case .string(let name) = value(written, schema.scheme),

@@ -13,11 +13,11 @@ struct BlockParameters {
     var style: TypeStyle
     let words: WordBoundaries
     let paint: TextPaint
-    /// What the text is set along; nil for a straight line.
+    /// The path that the text is set along; nil for a straight line.
     let path: TextPath?
-    /// What marks all of the text; nil for nothing.
+    /// The mark of the whole text; nil for none.
     let mark: MarkStyle?
-    /// What marks have in markup that does not say otherwise.
+    /// The style of marks in markup that gives no other.
     let markStyle: MarkStyle
     let cursor: CursorChoice
     /// Seconds of one blink; 0 for a solid cursor.
@@ -88,7 +88,7 @@ struct BlockParameters {
     }
 }
 
-/// A shape of the cursor, or the one that goes with the effect.
+/// A shape of the cursor, or the shape that goes with the effect.
 enum CursorChoice: String, CaseIterable {
     case auto, none, bar, block, underscore
 
@@ -170,7 +170,7 @@ struct SceneParameters {
     let seed: UInt64
     let isAnimated: Bool
     let title: String?
-    /// What texts may have besides the pictures of the operator.
+    /// Pictures that texts may have besides the pictures of the operator.
     let pictures: [TextPicture]
 
     init(_ parameters: inout ParameterReader, _ effects: EffectCatalog) {
@@ -264,11 +264,11 @@ struct SceneParameters {
             "With markup: pictures for <picture>, each a name with a PNG file in Base64.")
     }
 
-    /// The width to which texts wrap that say nothing else, in CSS pixels: that of a README on GitHub,
+    /// The width to which texts wrap by default, in CSS pixels: the width of a README on GitHub,
     /// less a little.
     private static let usualWidth = 830.0
 
-    /// Has lines be even ones of the usual width.
+    /// Balances lines of the usual width.
     mutating func wrapUsually() {
         maximumWidth = Self.usualWidth
         fit.wrap = .balance
@@ -276,7 +276,7 @@ struct SceneParameters {
 }
 
 extension ParameterReader {
-    /// Reads how a text goes with the room that its canvas leaves, and whether it leaves open how lines
+    /// Reads how a text fits the room that its canvas leaves, and whether it leaves open how lines
     /// break.
     fileprivate mutating func textFit(hasWidth: Bool) -> (fit: TextFit, leavesLinesOpen: Bool) {
         var fit = TextFit(
@@ -527,9 +527,10 @@ package final class RequestSchema: Sendable {
     package let scheme: Parameter
     /// The version whose defaults a request has.
     package let defaults: Parameter
-    /// All parameters but those of `otherNames` and of effects, in the order in which they are listed.
+    /// All parameters except for `otherNames` and the parameters of effects, in the order of the
+    /// lists.
     package let parameters: [Parameter]
-    /// Those of `parameters` that had another default in version 0.3, with that.
+    /// The parameters in `parameters` that had another default in version 0.3, with that default.
     let earlierDefaults: [(key: ByteString, value: ParameterValue)]
     /// `parameters` by name.
     package let byName: [ByteString: Parameter]
@@ -555,7 +556,7 @@ package final class RequestSchema: Sendable {
         blockNames.contains(parameter.key)
     }
 
-    /// All parameters with those that a request has besides, but for its texts and effects.
+    /// All parameters, and the others that a request has, except for texts and effects.
     package var all: [Parameter] { parameters + [preset, target, scheme, defaults, format] }
 
     package init(

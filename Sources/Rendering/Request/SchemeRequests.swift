@@ -4,12 +4,12 @@ import Typesetting
 
 /// The colours that a request is drawn in.
 enum ColorScheme: String, CaseIterable {
-    /// Those for the light; in formats that can, those for the dark as well.
+    /// The colours for light mode, and for dark mode in formats that can have both.
     case auto
     case light, dark
 }
 
-/// The requests that show in any colour scheme what another one shows in the light and in the dark.
+/// Two requests that show, in any colour scheme, how another request looks in light and dark mode.
 ///
 /// A format without dark colours, and a `<picture>` that chooses between two files, need them.
 package struct SchemeRequests: Sendable {
@@ -19,7 +19,7 @@ package struct SchemeRequests: Sendable {
     /// True if both have a canvas of the same size as the request's own, as far as its shadows decide.
     package let areOfOneSize: Bool
 
-    /// Makes the requests; nil if the request has no colours of its own for the dark.
+    /// Makes the requests; nil if the request has no colours of its own for dark mode.
     ///
     /// - Throws: A fault of the request, which it had before.
     package init?(
@@ -37,7 +37,7 @@ package struct SchemeRequests: Sendable {
     }
 }
 
-/// The parameters for the dark, each with the one whose place it takes there.
+/// The parameters for dark mode, each with the parameter whose place it takes there.
 struct DarkColors {
     let pairs: [(dark: ByteString, light: ByteString)]
     private let blockNames: Set<ByteString>
@@ -53,19 +53,20 @@ struct DarkColors {
         blockNames = schema.blockNames
     }
 
-    /// Returns true if a request or one of its blocks has a value of one.
+    /// Returns true if a request or one of its blocks has a value for dark mode.
     func isIn(_ request: RawRequest) -> Bool {
         ([request.values] + blocks(of: request)).contains { values in
             pairs.contains { values[$0.dark] != nil }
         }
     }
 
-    /// Returns a request in which the values for the light or for the dark are the only ones.
+    /// Returns a request that has only the values for light or only the values for dark mode.
     func plain(_ request: RawRequest, isDark: Bool) -> RawRequest {
         var plain = request
         plain.values = values(of: request.values, isDark: isDark)
         guard request.values["blocks"] != nil else { return plain }
-        // What a block inherits for the dark takes precedence over its own value for the light.
+        // A block's inherited value for dark mode takes precedence over its own value for light
+        // mode.
         let inherited = request.values.filter { blockNames.contains($0.key) }
         plain.values["blocks"] = .array(
             blocks(of: request).map {
@@ -74,7 +75,7 @@ struct DarkColors {
         return plain
     }
 
-    /// Returns values of which those for the light or for the dark are the only ones.
+    /// Returns the values for light or for dark mode, without the other ones.
     func values<Value>(
         of own: [ByteString: Value], inheriting inherited: [ByteString: Value] = [:],
         isDark: Bool

@@ -4,8 +4,8 @@ import Motion
 extension PresetCatalog {
     /// Titlecard's own presets.
     ///
-    /// What a preset means may change from release to release; permalinks hold its parameters and
-    /// not its name.
+    /// The meaning of a preset may change from release to release; permalinks hold its parameters
+    /// and not its name.
     package static let standard = PresetCatalog(looks + palettes)
 
     /// The looks.

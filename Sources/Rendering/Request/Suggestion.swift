@@ -2,7 +2,7 @@ import Bytes
 
 /// Finds the name that was probably meant by a misspelt one.
 package enum Suggestion {
-    /// What CSS and other services call parameters of a request.
+    /// The names of CSS and other services for parameters of a request.
     private static let synonyms: [ByteString: String] = [
         "fontsize": "size", "fontfamily": "font", "fontweight": "weight", "fontstyle": "italic",
         "backgroundcolor": "background", "bg": "background", "fill": "color", "textcolor": "color",

@@ -2,10 +2,10 @@ import Motion
 
 /// A place that files go to, with what it takes: a format, a canvas, a rate, a length, a size.
 ///
-/// A request that names one has its values. They take precedence over those of presets, except for
-/// looks; the request's own take precedence over them, within the rules.
+/// A request that names a target has its values. They take precedence over the values of presets,
+/// except for looks. The request's own values take precedence over them, within the rules.
 package struct Target: Sendable {
-    /// What the place demands of a parameter.
+    /// The demand of the place on a parameter.
     package enum Rule: Equatable, Sendable {
         /// Nothing, and presets count more: a look that suits it.
         case look
@@ -16,7 +16,7 @@ package struct Target: Sendable {
         case ink
         /// Nothing.
         case any
-        /// The target's value alone.
+        /// Only the target's value.
         case only
         /// A number up to this.
         case atMost(Double)
@@ -24,7 +24,7 @@ package struct Target: Sendable {
 
     package struct Value: Sendable {
         package let parameter: String
-        /// What a request has that does not give it; nil for the parameter's default.
+        /// The value of a request that does not give it; nil for the parameter's default.
         package let value: RawValue?
         package let rule: Rule
         /// True if it goes with the defaults that version 0.3 did not have.
@@ -39,7 +39,7 @@ package struct Target: Sendable {
     package let format: String
     /// One sentence for people: what it takes.
     package let summary: String
-    /// The address of the place's own rules; nil where custom alone decides.
+    /// The address of the place's own rules; nil if there is only custom.
     package let source: String?
     package let values: [Value]
 
@@ -99,7 +99,7 @@ package struct Target: Sendable {
         Value(parameter: "poster", value: .string("end"), rule: .any, isNew: true)
     ]
 
-    /// What Telegram's videos have in common; it repeats them.
+    /// The values of all of Telegram's videos, which it repeats.
     private static let telegramVideo = [
         most("maxBytes", 256_000), most("maxCycle", 3), only("fps", .number(30)),
         only("loop", .string("infinite")),

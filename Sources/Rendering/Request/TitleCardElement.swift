@@ -11,13 +11,13 @@ package struct TitleCardElement: Sendable {
     private let hasMarkup: Bool
     private var isRecolored = false
 
-    /// What is asked for in the place of `currentColor`; the component does the same.
+    /// The colour that is requested in the place of `currentColor`; the component does the same.
     private static let mark = "#010203"
 
     /// - Parameters:
     ///   - request: A request of one or several texts.
     ///   - schema: The parameters of requests.
-    /// - Throws: A fault of what an element cannot have.
+    /// - Throws: A fault of a value that an element cannot have.
     package init(of request: RawRequest, schema: RequestSchema) throws(RenderingError) {
         self.request = request
         attributes = request.values.keys.sorted().compactMap { name in

@@ -131,7 +131,7 @@ package struct TypingRequest {
         return texts.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { texts[$0] }
     }
 
-    /// Joins values of lines, without those at the end that are the same anyway.
+    /// Joins values of lines, without the last ones that would be the same anyway.
     private static func list(_ values: [String]) -> String {
         var values = values.map { ByteString($0) }[...]
         while values.count > 1, values.last == values.dropLast().last { values.removeLast() }
@@ -290,7 +290,7 @@ package struct TypingRequest {
             Self.color(text(name)[...]) ?? standardColor(name)
         }
 
-        /// Returns a colour for each line; a wrong one is that of the line before.
+        /// Returns a colour for each line; a wrong colour becomes the colour of the line before.
         func colors() -> [Color] {
             var colors: [Color] = []
             for written in list("color") {

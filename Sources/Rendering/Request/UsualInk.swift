@@ -3,11 +3,11 @@ import Motion
 
 /// The colour of a text that names none.
 struct UsualInk {
-    /// What is read on white and on GitHub's dark ground, each with a contrast of more than 4.2.
+    /// The colour for white and for GitHub's dark ground, each with a contrast of more than 4.2.
     static let anyGround = Color(rgb: 0x2277DD)
-    /// What is read on light grounds.
+    /// The colour for light grounds.
     static let dark = Color(rgb: 0x24292F)
-    /// What is read on dark grounds.
+    /// The colour for dark grounds.
     static let light = Color(rgb: 0xF0F6FC)
     /// The line around letters that names no colour.
     static let outline = Color(rgb: 0)
@@ -16,7 +16,7 @@ struct UsualInk {
     private let values: [ByteString: ParameterValue]
 
     /// Returns the values with the colours that they leave open: `color` where it is `auto`, and
-    /// `darkColor` where another one is then read in the dark.
+    /// `darkColor` if dark mode then needs another colour.
     static func resolved(
         _ values: [ByteString: ParameterValue]
     ) -> [ByteString: ParameterValue] {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The memory that the service may take, and what takes it.
+/// The memory that the service may take, and the shares that take it.
 ///
-/// What renderings and streams need is reserved before the work. Caches take what is left, and
-/// shrink when work needs room. What has a size of its own, such as the program, is set.
+/// Memory for renderings and streams is reserved before the work. Caches take the rest, and shrink
+/// when work needs room. A share with a size of its own, such as the program, is set.
 package final class MemoryBudget: Sendable {
     /// Something that takes memory.
     package enum Share: Int, CaseIterable, Sendable {
@@ -26,9 +26,9 @@ package final class MemoryBudget: Sendable {
     private struct State: Sendable {
         var shares = [Int](repeating: 0, count: Share.allCases.count)
         var total = 0
-        /// What was in memory when it was last measured.
+        /// The bytes in memory at the last measurement.
         var lastResident = 0
-        /// How much of it was outside of the shares, at the last measurements.
+        /// The bytes in memory that no share counts, at the last measurements.
         var uncounted = [Int](repeating: 0, count: 4)
     }
 
@@ -57,8 +57,8 @@ package final class MemoryBudget: Sendable {
     /// The bytes that are left for a reservation. A request that needs little is not refused
     /// because others need much.
     ///
-    /// A large reservation leaves a sixteenth of the budget. A small one may exceed what is left by
-    /// a sixteenth as long as that much is not in use: reserved memory is seldom used all at once.
+    /// A large reservation leaves a sixteenth of the budget. A small one may exceed the rest by a
+    /// sixteenth as long as a sixteenth is not in use: reserved memory is seldom used all at once.
     private func room(for bytes: Int, _ state: State) -> Int {
         let sixteenth = capacity / 16
         let rest = capacity - state.total
@@ -93,15 +93,15 @@ package final class MemoryBudget: Sendable {
         }
     }
 
-    /// Where renderings have reserved more, some of it may not be in memory yet.
+    /// Bytes of renderings. If they have reserved more, some of it may not be in memory yet.
     private static let notableRenderings = 32 << 20
 
-    /// Counts what is in memory outside of all other shares as the program's.
+    /// Counts the memory outside of all other shares as the program's.
     ///
-    /// Memory that was just let go of stays for a while, longest where its thread has to wait for a
-    /// processor, and what was just reserved is not there yet: the least of four measurements
-    /// counts, at once where it is more than before, and where it is less only little by little,
-    /// and not while renderings have reserved much.
+    /// Freed memory stays for a while, longest if its thread has to wait for a processor, and
+    /// memory that was just reserved is not there yet. So the least of four measurements counts. A
+    /// rise counts at once. A fall counts little by little, and not while renderings have reserved
+    /// much.
     ///
     /// - Parameters:
     ///   - resident: The bytes in memory.
@@ -126,7 +126,7 @@ package final class MemoryBudget: Sendable {
         }
     }
 
-    /// Returns how much of what a share wants in all there is room for.
+    /// Returns the bytes that a share may have, at most as many as it wants.
     package func allowed(for share: Share, wanted: Int) -> Int {
         state.withLock { state in
             min(wanted, max(capacity - state.total + state.shares[share.rawValue], 0))

@@ -22,16 +22,16 @@ final class MemoryWatch: Sendable {
     private let isTrimmed = Atomic(true)
 
     /// - Parameters:
-    ///   - budget: Gets what the program takes.
-    ///   - expectedBytes: What the program takes at least, with what render threads may take without
-    ///     asking.
+    ///   - budget: Gets the bytes of the program.
+    ///   - expectedBytes: The least bytes of the program, with the bytes that render threads may
+    ///     take without asking.
     init(_ budget: MemoryBudget, expectedBytes: Int) {
         self.budget = budget
         self.expectedBytes = expectedBytes
         budget.set(.program, to: expectedBytes)
     }
 
-    /// A number that is raised when render threads are to let go of what libraries keep for them.
+    /// A number that rises when render threads are to free the memory that libraries keep for them.
     var reliefs: Int { reliefCount.load(ordering: .relaxed) }
 
     /// Measures, unless it was done a moment before.
@@ -78,8 +78,8 @@ package enum ProcessMemory {
     /// Bytes that are in memory; 0 if the system does not tell.
     package static var resident: Int { bytes(ofField: 1) }
 
-    /// Bytes of addresses at which the process alone writes, in memory or not: what `RLIMIT_DATA` limits,
-    /// and its stack; 0 if the system does not tell.
+    /// Bytes of addresses that only the process writes to, in memory or not: the bytes that
+    /// `RLIMIT_DATA` limits, and the stack; 0 if the system does not tell.
     static var writable: Int { bytes(ofField: 5) }
 
     /// Returns a number of proc(5)'s `statm`.

@@ -18,7 +18,7 @@ package protocol RenderingReceiver: AnyObject, Sendable {
     func receive(_ result: Result<RenderedOutput, RenderingError>)
 }
 
-/// What a receiver takes of a rendering.
+/// The part of a rendering that a receiver takes, and its coding.
 enum RenderedPart: Sendable {
     case plain
     case gzip
@@ -51,7 +51,7 @@ package struct RenderedHead: Equatable, Sendable {
     /// Seconds of one cycle.
     package let duration: Double
     package let warnings: [Warning]
-    /// What the file was estimated to cost.
+    /// The estimated price of the file.
     package let price: Price
     /// The path of its permalink.
     package let location: String

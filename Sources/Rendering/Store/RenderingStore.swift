@@ -189,7 +189,7 @@ struct RenderingStore: Sendable {
     let limits: Limits
     private var unfinished: [RenderKey: UnfinishedRendering] = [:]
     private var kept = LeastRecentlyUsed<RenderKey, RenderedFile>()
-    /// Those of `kept` that are soon out of date, from the oldest.
+    /// The keys in `kept` of renderings that are soon out of date, from the oldest.
     private var passing: [RenderKey] = []
     private var streams: [StreamID: Stream] = [:]
     private var readers: [ReaderID: Reader] = [:]
@@ -271,8 +271,8 @@ struct RenderingStore: Sendable {
         return file
     }
 
-    /// Ends the wait of one client, whose job has no place in the queue; those who wait only for
-    /// compression get the plain file.
+    /// Ends the wait of one client, whose job has no place in the queue; waiters for compression
+    /// only get the plain file.
     mutating func refuse(
         _ key: RenderKey, to client: ClientID, with error: RenderingError
     ) -> Effects {
@@ -308,8 +308,8 @@ struct RenderingStore: Sendable {
         case compress(RenderedFile)
     }
 
-    /// Begins with a rendering on a render thread; all jobs for it but the first have nothing to do,
-    /// and those that were queued before it turned out to be long.
+    /// Begins with a rendering on a render thread. Only its first job has something to do; a job
+    /// that was queued before the rendering turned out to be long has nothing to do either.
     mutating func begin(
         _ key: RenderKey, isLong: Bool = false, now: Int64
     ) -> (BeginStep, Effects) {
@@ -719,7 +719,7 @@ struct RenderingStore: Sendable {
         return (work, effects)
     }
 
-    /// Delivers `failed` to those who wait for a piece.
+    /// Delivers `failed` to the readers that wait for a piece.
     private mutating func endWaiting(for id: StreamID, _ effects: inout Effects) {
         streams[id]?.isBusy = false
         for reader in streams[id]?.waiting ?? [] { fail(reader, &effects) }

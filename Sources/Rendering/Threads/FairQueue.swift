@@ -96,7 +96,7 @@ struct FairQueue<Job: ClientJob>: Sendable {
     /// The number of clients with jobs.
     var clientCount: Int { lines.count }
 
-    /// True if a client's next job fits; O(n) in the number of those that do not.
+    /// True if a client's next job fits; O(n) in the number of clients whose next job does not.
     func contains(where fits: (Job) -> Bool) -> Bool {
         turns.contains { client in lines[client]?.first.map(fits) == true }
     }
@@ -115,8 +115,9 @@ struct FairQueue<Job: ClientJob>: Sendable {
 
     /// Appends a job if its client has a place among a number of places.
     ///
-    /// While others wait, a client has its share of the places. If it took more while it was alone, its
-    /// newest jobs leave when their places are needed. O(1), and O(n) where all places are taken.
+    /// While others wait, a client has its share of the places. If it took more while no other
+    /// client waited, its newest jobs leave when their places are needed. O(1), and O(n) where all
+    /// places are taken.
     ///
     /// - Parameters:
     ///   - job: The job.

@@ -1,6 +1,7 @@
 /// The distribution of durations.
 package struct Histogram: Sendable {
-    /// The upper bounds of the buckets in seconds; those of the first kind suit work on a thread.
+    /// The upper bounds of the buckets in seconds; the bounds of the first kind suit work on a
+    /// thread.
     package static let fineBounds = [
         0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
         5, 10, 30,

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Clients without a running job go first, then those that recently used less processor time; among
 /// equals they take turns. While others wait, a client has at most a quarter of the places. If it
-/// took more while it was alone, its jobs leave the queue when their places are needed.
+/// took more while no other client waited, its jobs leave the queue when their places are needed.
 ///
 /// While all other threads are busy, spare threads take jobs of clients that recently used little
 /// processor time and have no running job, so that long jobs do not block other clients. All but

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Threads that render, and the bounded queue before them.
 ///
-/// They are not those of the global dispatch queue, which replaces blocked workers at about one a
+/// They are not threads of the global dispatch queue, which replaces blocked workers at about one a
 /// second.
 final class RenderPool: Sendable {
     private struct State: Sendable {

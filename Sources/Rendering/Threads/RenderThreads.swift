@@ -150,13 +150,13 @@ final class RenderThreads: Sendable {
         let finished = FinishedJob(
             client: job.client, nanoseconds: duration, isSpare: worker.yieldTime != nil)
         guard worker.isToRenew else { return finished }
-        // It takes long, in which others may do the client's next job.
+        // To renew takes long. Meanwhile other threads may do the client's next job.
         queue.finish(finished)
         worker.renew()
         return nil
     }
 
-    /// Has another thread go on with the worker of this one, which ends.
+    /// Starts another thread with the worker of this thread, which ends.
     private func replace(
         after job: FinishedJob?, _ worker: RenderWorker,
         _ body: @escaping @Sendable (RenderWorker) -> Void
@@ -174,7 +174,7 @@ final class RenderThreads: Sendable {
 
 /// Starts threads of the usual priority.
 ///
-/// Threads inherit the priority of the one that starts them, so that those of a low priority ask a
+/// A thread inherits the priority of the thread that starts it. So a thread of low priority asks a
 /// thread that does nothing else.
 package final class ThreadStarter: Sendable {
     private struct State: Sendable {
@@ -246,7 +246,7 @@ package final class ThreadStarter: Sendable {
     }
 }
 
-/// What a thread runs.
+/// The work of a thread.
 private final class ThreadBody: Sendable {
     let run: @Sendable () -> Void
 

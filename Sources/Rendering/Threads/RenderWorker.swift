@@ -82,7 +82,7 @@ package final class RenderWorker {
         return try fresh.layout(texts, on: canvas, workLimit: workLimit, until: deadline)
     }
 
-    /// Gives back the memory of what it can make again.
+    /// Frees the memory of everything that the worker can make again.
     func release() {
         typesetter = nil
         context.release()
@@ -96,8 +96,8 @@ package final class RenderWorker {
     /// True if the fonts that are open take too much, or memory is short.
     var isToRenew: Bool { typesetter?.isFull == true || lastRelief != memory?.reliefs ?? 0 }
 
-    /// Opens the fonts again if those that are open take too much, so that the next job need not;
-    /// where memory is short, one thread does it at a time, and the others after their next job.
+    /// Opens the fonts again if the open fonts take too much, so that the next job need not. If
+    /// memory is short, one thread does it at a time, and the others after their next job.
     func renew() {
         guard let memory, memory.reliefs != lastRelief else {
             if typesetter?.isFull == true { try? warmUp() }

@@ -27,7 +27,7 @@ package final class SharedThreads: Sendable {
         }
     }
 
-    /// What clients have of the threads.
+    /// The shares of clients in the threads.
     private struct Shares {
         /// The threads that one client may have.
         var most = 1
@@ -73,13 +73,13 @@ package final class SharedThreads: Sendable {
         }
     }
 
-    /// Each is a thread: serial queues do not share those of the global queue.
+    /// Each queue is a thread: serial queues do not share the threads of the global queue.
     private let threads: [DispatchQueue]
     private let capacity: Int
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - name: What the threads are called.
+    ///   - name: The name of the threads.
     ///   - threads: Threads, at least two; a client has at most all but one.
     ///   - capacity: Jobs that may wait.
     package init(_ name: String, threads: Int, capacity: Int) {
