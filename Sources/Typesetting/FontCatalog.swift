@@ -11,7 +11,7 @@ package struct FontCatalog: Sendable {
         package let weights: [Int]
         /// True if it can set a Latin text: one of its fonts has all letters from A to Z and a to z.
         package let isLatin: Bool
-        /// Of its variable fonts; empty if it has none.
+        /// The axes of its variable fonts; empty if it has none.
         package let axes: [Axis]
         /// The tags of its OpenType features, sorted.
         package let features: [String]
@@ -61,7 +61,8 @@ package struct FontCatalog: Sendable {
         fingerprint = Self.fingerprint(of: identities, rules: try configuration.rules())
     }
 
-    /// Returns the paths of all fonts in directories and in those below, in the order of their names.
+    /// Returns the paths of all fonts in directories and in their subdirectories, in the order of
+    /// their names.
     ///
     /// - Throws: `LibraryFault.fontFiles` with all directories that cannot be read.
     package static func files(in directories: [String]) throws(LibraryFault) -> [String] {
@@ -112,7 +113,7 @@ package struct FontCatalog: Sendable {
     package static let usual = "auto"
     /// The family and the weight of such texts, where it is installed.
     static let usualFamily = (name: "Inter", weight: 600)
-    /// The families of what it does not have, and which `fallback` draws less well.
+    /// The families for letters that `usualFamily` lacks and that `fallback` draws less well.
     static let besidesUsual = [
         "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Armenian", "Noto Sans Georgian",
     ]
@@ -137,8 +138,8 @@ package struct FontCatalog: Sendable {
 }
 
 extension FontCatalog.Family {
-    /// Reads what the files of a family's fonts say besides; one that is not an OpenType file, or
-    /// that cannot be read, says nothing.
+    /// Reads the files of a family's fonts too; a file that is not an OpenType file, or that cannot
+    /// be read, adds nothing.
     fileprivate init(
         _ name: String, _ fonts: [InstalledFont], in configuration: FontConfiguration
     ) throws(LibraryFault) {

@@ -1,11 +1,11 @@
 import Bytes
 
-/// Families that look alike, and those that stand in for the ones that are not installed.
+/// Families that look alike, and the families that stand in for the missing ones.
 ///
-/// The families are those that people know from Google Fonts. To add one, write it into the kind
-/// whose stand-ins come nearest to it; `docs/api.md` has a table of the kinds.
+/// People know the families from Google Fonts. To add a family, write it into the kind whose
+/// stand-ins come nearest to it; `docs/api.md` has a table of the kinds.
 struct FontKind {
-    /// The nearest first. What is installed of them stands in for the others.
+    /// The nearest first. The installed ones stand in for the others.
     let standIns: [String]
     /// With commas between them.
     private let families: String
@@ -68,7 +68,7 @@ struct FontKind {
                 Pragati Narrow, PT Sans Narrow, Rajdhani, Roboto Condensed, Saira Condensed, \
                 Sofia Sans Condensed, Teko, Ubuntu Condensed, Yanone Kaffeesatz
                 """),
-        // Poster: heavy, and many of them capitals alone.
+        // Poster: heavy, and many of them with capitals only.
         FontKind(
             standIns: ["Bebas Neue", "League Spartan"],
             families: """

@@ -4,8 +4,8 @@ import Glibc
 package struct OwnFontFile: Sendable {
     /// The path at which it was found.
     package let path: String
-    /// The open file, which is read even after another one has taken the path; nil to read what is at
-    /// the path.
+    /// The open file, which is read even after another file has taken the path; nil to read the
+    /// file at the path.
     package let descriptor: OpenFontFile?
 
     package init(path: String, descriptor: OpenFontFile? = nil) {

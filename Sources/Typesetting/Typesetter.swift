@@ -182,11 +182,11 @@ package final class Typesetter {
 /// One block of a request.
 package struct BlockText: Sendable {
     package var text: StyledText
-    /// What begins a word.
+    /// The boundaries at which words begin.
     package var words: WordBoundaries
     /// The characters that the block's effect shows besides the text.
     package var characters: [String]
-    /// Those of the exit, where it is another effect.
+    /// The characters of the exit, if it is another effect.
     package var exitCharacters: [String]
     /// The motions of axes that it goes through.
     package var axes: [AxisMotion]
@@ -195,7 +195,7 @@ package struct BlockText: Sendable {
     package var margins: Margins
     /// The numbers beside its lines; nil where there are none.
     package var numbering: LineNumbering?
-    /// What it is set along; nil for straight lines.
+    /// The path that it is set along; nil for straight lines.
     package var path: TextPath?
 
     package init(
@@ -240,8 +240,8 @@ package enum TypesettingError: LibraryError, Equatable, Sendable {
     /// The pictures in the texts would be more work to scale than a rendering may take, in megapixels
     /// that take as long to compose.
     case tooMuchWork(megapixels: Double, limit: Double)
-    /// A path is shorter than its text, or ends before it; the text's length, and what is missing, in
-    /// CSS pixels.
+    /// A path is shorter than its text, or ends before it; the text's length, and the missing
+    /// length, in CSS pixels.
     case longerThanPath(length: Double, overflow: Double)
     /// A font lacks an axis that an effect changes; its family, and the tags of the axes that it has.
     case noAxis(String, font: String, axes: [String])

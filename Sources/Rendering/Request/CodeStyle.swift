@@ -25,7 +25,7 @@ struct CodeStyle: Sendable {
         return LineNumbering(color: muted, first: firstLine)
     }
 
-    /// The colour of line numbers and the title bar.
+    /// The colour of line numbers and of the title in the bar.
     var muted: Color? { theme.color(of: .comment) }
 
     /// The colours of the theme with those of the dark one.

@@ -2,8 +2,8 @@ import Motion
 
 /// A line of text along a path, before it is put on the canvas.
 struct BentLine {
-    /// For each glyph of the line its place, which takes it from where the line begins on its
-    /// baseline to the coordinates of the path.
+    /// The place of each glyph of the line, which takes it from the start of the line's baseline to
+    /// the coordinates of the path.
     let places: [Place]
     /// Around the boxes of all glyphs, in the coordinates of the path.
     let box: Rect
@@ -29,7 +29,7 @@ extension LaidOutBlock {
     /// - Parameters:
     ///   - path: The path.
     ///   - glyphs: The glyphs of the layout.
-    ///   - inks: What they draw.
+    ///   - inks: The ink of the glyphs.
     ///   - spacing: The space between letters, which a circle that closes has at its seam too.
     ///   - isTrial: True if the block only ends early where the path is too short.
     /// - Throws: `TypesettingError.longerThanPath`.
@@ -69,12 +69,13 @@ extension LaidOutBlock {
 }
 
 extension Ink {
-    /// CSS pixels of a bent line that are drawn as a straight one, and by which it lies over that of the
-    /// next glyph, so that no seam shows.
+    /// CSS pixels of a bent line: the length of its straight pieces, and its overlap with the line
+    /// of the next glyph, so that no seam shows.
     private static let (step, overlap) = (3.0, 0.3)
     private static let mostSteps = 64.0
 
-    /// Returns another shape, counted from the origin of this ink's, with its lines as contours.
+    /// Returns another shape, counted from the origin of this ink's shape, with its lines as
+    /// contours.
     fileprivate func bent(
         with shape: Shape?, at place: Place, along track: TextPath.Track, _ inks: inout InkTable
     ) -> Shape? {
@@ -89,7 +90,7 @@ extension Ink {
         return ink.shape
     }
 
-    /// Has underlines and strikethroughs follow a path, as contours beside those of the letter.
+    /// Bends underlines and strikethroughs along a path, as contours beside the letter's.
     fileprivate mutating func bendLines(
         at place: Place, along track: TextPath.Track, _ inks: inout InkTable
     ) {

@@ -29,7 +29,7 @@ struct LaidOutBlock {
     var isWhole = true
     /// True if a line ends within a word.
     var breaksWord = false
-    /// What stands beside its lines; nil for nothing.
+    /// The numbers beside its lines; nil for none.
     var numbers: LineNumbers?
     /// Its only line along a path; nil for straight lines.
     var bent: BentLine?
@@ -40,7 +40,7 @@ struct LaidOutBlock {
     var height: Double { bent?.box.height ?? lines.reduce(0) { $0 + $1.height } }
 }
 
-/// Turns one block into lines, runs and glyphs, the units that can move alone.
+/// Turns one block into lines, runs and glyphs, the units that can move on their own.
 struct BlockShaper {
     private let text: StyledText
     private let segments: SegmentedText
@@ -58,14 +58,14 @@ struct BlockShaper {
     private var position = (utf16: 0, utf8: 0)
     /// The font of the run that was begun last.
     private var lastRun: (face: FontFace, size: Double, span: Int)?
-    /// What the faces of the glyphs are noted in.
+    /// The warnings about the faces of the glyphs.
     private var fonts: FontWarnings
     private let hasPictures: Bool
     /// The UTF-8 offsets at which the paint changes.
     private let colorBorders: [Int]
-    /// What the glyphs of the current line draw; nil in texts of one colour.
+    /// The characters that the glyphs of the current line draw; nil in texts of one colour.
     private var drawn: DrawnCharacters?
-    /// What the unit that is added last draws in other paints than that of its first character.
+    /// The ink of the last unit in other paints than the paint of its first character.
     private var parts: [PartInk] = []
     /// The glyphs that axes change; nil where none do.
     private var instances: InstanceShaper?
@@ -237,7 +237,7 @@ struct BlockShaper {
         let characters = segments[start..<end]
         let isWhitespace = segments.isWhitespace(start..<end)
         let utf16 = utf16Range(start..<end, characters)
-        // Those of the first cluster: `style` goes on with the others.
+        // The values of the first cluster: `style` goes on with the others.
         let (paint, hasBlockPaint, span) = (style.type.paint, style.hasBlockPaint, span)
         let (size, rise) = (style.type.size, style.rise)
         let rect = Rect(
@@ -295,7 +295,7 @@ struct BlockShaper {
         return span
     }
 
-    /// The ink of a unit in another paint than that of its first character.
+    /// The ink of a unit in another paint than the paint of its first character.
     private struct PartInk {
         /// The index of a span with the paint.
         let span: Int
@@ -315,7 +315,7 @@ struct BlockShaper {
                     GlyphPart(
                         paint: style.type.paint, hasBlockPaint: style.hasBlockPaint, ink: ink,
                         of: glyph))
-                // That of all of it, by which the canvas gets its size.
+                // The bounds of the whole glyph, by which the canvas gets its size.
                 glyph.ink?.bounds = whole.bounds.union(ink.bounds)
             } else {
                 (glyph.paint, glyph.hasBlockPaint) = (style.type.paint, style.hasBlockPaint)
@@ -397,8 +397,8 @@ struct BlockShaper {
         }
     }
 
-    /// Returns the index of the part that a glyph belongs to, which is added if it is new; nil if its paint is
-    /// that of the span beside it.
+    /// Returns the index of the part that a glyph belongs to, which is added if it is new; nil if
+    /// it has the paint of the span beside it.
     private mutating func part(
         ofGlyph glyph: Int, in cluster: ShapedLine.Cluster, of shaped: ShapedLine, beside first: Int
     ) throws(LibraryFault) -> Int? {
@@ -441,7 +441,7 @@ struct BlockShaper {
                 paint: glyphs[index].paint, direction: direction, glyphs: [index]))
     }
 
-    /// Returns true if the features and the letter spacing of a span are those of the current one.
+    /// Returns true if a span has the features and the letter spacing of the current span.
     private func isSet(alike other: Int) -> Bool {
         guard other != span else { return true }
         let other = text.spans[other].style
@@ -449,7 +449,7 @@ struct BlockShaper {
             && other.allFeatures == style.allFeatures
     }
 
-    /// Makes `style` that of an offset; offsets rise except for a few steps back.
+    /// Sets `style` to the style at an offset; offsets rise except for a few steps back.
     private mutating func updateStyle(at offset: Int) {
         let isBefore = span > 0 && offset < text.spans[span - 1].end
         guard isBefore || offset >= text.spans[span].end else { return }

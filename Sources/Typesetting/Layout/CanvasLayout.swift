@@ -1,6 +1,6 @@
 import Motion
 
-/// The canvas that text is set on, from the request; lengths in CSS pixels.
+/// The requested canvas for texts; lengths in CSS pixels.
 package struct CanvasRequest: Equatable, Sendable {
     package enum Alignment: String, CaseIterable, Sendable {
         case left, center, right
@@ -12,11 +12,11 @@ package struct CanvasRequest: Equatable, Sendable {
         case top, middle, bottom
     }
 
-    /// What a canvas whose size follows from the text has room for.
+    /// The room in a canvas whose size follows from the text.
     package enum Room: String, CaseIterable, Sendable {
         /// The text at rest.
         case none
-        /// The text wherever it moves, but for what leaves the canvas by intent.
+        /// The text wherever it moves, except for motion that leaves the canvas by intent.
         case motion
     }
 
@@ -89,7 +89,7 @@ package struct CanvasRequest: Equatable, Sendable {
 
 /// The heights of blocks of one line each.
 package struct Baselines: Equatable, Sendable {
-    /// Of each block, in CSS pixels from the canvas's top.
+    /// The position of each block, in CSS pixels from the canvas's top.
     package var positions: [Double]
     /// True if the middles of small letters stand there, half an x-height above the baselines.
     package var areMiddles: Bool
@@ -223,7 +223,7 @@ struct CanvasLayout {
         if let bent = block.bent { return max(width - bent.box.width, 0) * share }
         let free = width - block.column - line.width
         let isRightToLeft = line.direction == .rightToLeft
-        // What is too long keeps its beginning.
+        // A line that is too long keeps its beginning.
         guard free > 0 else { return isRightToLeft ? free : 0 }
         guard share != (isRightToLeft ? 1 : 0) else { return free * share }
         let hanging = trailingSpace(of: line)
@@ -236,7 +236,8 @@ struct CanvasLayout {
             .reduce(0) { $0 + $1.rect.width }
     }
 
-    /// Gives the glyphs of a bent line their places, as far from those that they have along its path.
+    /// Gives the glyphs of a bent line their places, moved by `x` and `y` from their places along
+    /// its path.
     private mutating func place(_ line: LaidOutLine, _ bent: BentLine, byX x: Double, y: Double) {
         if layout.places.isEmpty {
             layout.places = [Place?](repeating: nil, count: layout.glyphs.count)
@@ -365,12 +366,12 @@ struct CanvasLayout {
 }
 
 extension Glyph {
-    /// True for white space that belongs to what stands beside it.
+    /// True for white space that belongs to the characters beside it.
     fileprivate var isNoBreakSpace: Bool {
         text.unicodeScalars.contains { [0xA0, 0x2007, 0x202F].contains($0.value) }
     }
 
-    /// Rounds its lines' ends to whole pixels, so that those of neighbours meet without a seam.
+    /// Rounds its lines' ends to whole pixels, so that lines of neighbours meet without a seam.
     fileprivate mutating func snapLines() {
         guard let details = ink?.details, !details.isEmpty else { return }
         ink?.details = details.map { detail in

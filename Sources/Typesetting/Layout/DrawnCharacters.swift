@@ -15,8 +15,8 @@ struct DrawnCharacters {
         offsets = [Int?](repeating: nil, count: line.glyphs.count)
     }
 
-    /// Returns the offset of the character that a glyph of a cluster draws; that of the cluster where it is
-    /// not known.
+    /// Returns the offset of the character that a glyph of a cluster draws; the cluster's offset if
+    /// it is not known.
     mutating func character(
         ofGlyph glyph: Int, in cluster: ShapedLine.Cluster, of line: ShapedLine
     ) throws(LibraryFault) -> Int {

@@ -1,20 +1,20 @@
 import Bytes
 import Motion
 
-/// Gathers what the author of a block should know about the fonts that draw it.
+/// Gathers warnings for the author of a block about the fonts that draw it.
 struct FontWarnings {
     private let choices: FamilyChoices
     /// The family that draws the first unit.
     private var firstFamily: String?
     /// Units with a character that no font has.
     private var missing = UnitList()
-    /// Those of private use that no family has which was asked for.
+    /// Units with a character of private use that no requested family has.
     private var missingPrivate = UnitList()
-    /// The letters that the families that were asked for have.
+    /// The letters that the requested families have.
     private var own: Set<Letters> = []
     private var fallbackUnits: [FallbackUnit] = []
     private var passage: Passage?
-    /// What one glyph draws, though it is of several colours.
+    /// Characters of several colours that one glyph draws.
     private var oneColored = UnitList()
     /// The words that no font draws whole.
     private var torn: [WordFonts.TornWord] = []
@@ -27,17 +27,17 @@ struct FontWarnings {
         let script: UInt8
     }
 
-    /// A unit that another family draws than those that were asked for.
+    /// A unit that none of the requested families draws, but another family.
     private struct FallbackUnit {
         let text: String
         let letters: Letters
         let fallback: Fallback
     }
 
-    /// Two families, of which one draws what the other lacks.
+    /// Two families: one draws units that the other lacks.
     private struct Fallback: Hashable {
         let used: ByteString
-        /// The first of the families that were asked for.
+        /// The first of the requested families.
         let asked: ByteString
     }
 
@@ -47,7 +47,7 @@ struct FontWarnings {
         let script: UInt8
         let span: Int
         let letters: Letters
-        /// Nil if a family that was asked for draws it.
+        /// Nil if a requested family draws it.
         let fallback: Fallback?
         /// True if nothing more is to be learned from it.
         var isSettled: Bool
@@ -67,7 +67,7 @@ struct FontWarnings {
         }
     }
 
-    /// Adds characters of several colours that have one, for one glyph draws them.
+    /// Adds characters of several colours that get only one, because one glyph draws them.
     mutating func addOneColored(_ characters: String) {
         oneColored.append(characters)
     }
@@ -77,7 +77,7 @@ struct FontWarnings {
         torn = words
     }
 
-    /// Adds a unit between which and its neighbours space was asked for.
+    /// Adds a unit with letter spacing.
     mutating func addSpaced(_ unit: String) {
         guard let base = unit.unicodeScalars.first, !base.isASCII,
             let script = JoiningScript(of: base), !unspaced.contains(script)
@@ -107,7 +107,7 @@ struct FontWarnings {
             isSettled: fallback == nil || face.shapes.hasPictures)
     }
 
-    /// Notes what a unit says of its passage.
+    /// Notes whether a unit is a letter that a requested family draws or lacks.
     private mutating func note(_ unit: String) {
         guard let passage, let first = unit.unicodeScalars.first?.properties else { return }
         if let fallback = passage.fallback {
@@ -144,7 +144,7 @@ struct FontWarnings {
         return warnings.map { Warning(code: $0.code, message: $0.message, block: block) }
     }
 
-    /// Those about families that are not installed, each once.
+    /// Warnings about families that are not installed, each once.
     private var familyWarnings: [(code: Warning.Code, message: String)] {
         var known: Set<ByteString> = []
         var warnings: [(code: Warning.Code, message: String)] = []
@@ -162,7 +162,7 @@ struct FontWarnings {
         return warnings
     }
 
-    /// Those about letters of other families, one for each two families.
+    /// Warnings about letters of other families, one for each two families.
     private var fallbackWarnings: [(code: Warning.Code, message: String)] {
         var units: [Fallback: UnitList] = [:]
         var fallbacks: [Fallback] = []
@@ -177,7 +177,7 @@ struct FontWarnings {
         }
     }
 
-    /// Those about words in several fonts, one for each choice of these.
+    /// Warnings about words in several fonts, one for each list of fonts.
     private var tornWarnings: [(code: Warning.Code, message: String)] {
         var units: [ByteString: UnitList] = [:]
         for word in torn { units[word.families, default: UnitList()].append(word.text) }

@@ -14,7 +14,7 @@ struct InkTable {
     private var pictures: [PictureKey: Drawing] = [:]
     /// Indices of bitmaps of pictures that stand in texts.
     private var textPictures: [TextPictureKey: Int] = [:]
-    /// Tells this layout's indices from those of layouts before.
+    /// Tells this layout's indices from indices of layouts before.
     private let layout: UInt64
 
     init(_ library: FontLibrary, _ scaler: PictureScaler, layout: UInt64) {
@@ -133,7 +133,8 @@ struct InkBuilder {
         }
     }
 
-    /// Adds a glyph by its number at so many CSS pixels an em; `position` is that of its origin.
+    /// Adds a glyph by its number at so many CSS pixels an em; `position` is the position of its
+    /// origin.
     mutating func add(
         _ number: UInt32, in shapes: ShapeStore, size: Double, at position: Point,
         to table: inout InkTable

@@ -19,15 +19,15 @@ struct AxisSetting {
 
 /// Draws the glyphs of a block at other instances of their fonts.
 ///
-/// A glyph at an instance is what HarfBuzz makes of the same characters there. It has the middle of its
-/// advance where the glyph as typeset has it, so that the others stay where they are.
+/// HarfBuzz shapes a glyph at an instance from the same characters. The middle of its advance is
+/// where the glyph as typeset has it, so that the other glyphs stay where they are.
 struct InstanceShaper {
     private struct Line {
         let shaped: ShapedLine
         let paragraph: ShapedParagraph
     }
 
-    /// What makes one glyph: clusters of a line.
+    /// The clusters of a line that make one glyph.
     private struct Unit {
         let line: Int
         let clusters: Range<Int>
@@ -84,7 +84,7 @@ struct InstanceShaper {
         var uses: [AxisPath.FontUse] = []
         var fonts: [Font] = []
         var outlines: [Set<Int>] = []
-        /// For each glyph the index of its font; nil for what has no outline of a font.
+        /// For each glyph the index of its font; nil if it has no outline of a font.
         var fontOfGlyph: [Int?] = []
         for (number, unit) in units.enumerated() {
             try deadline.look(every: 64)
@@ -195,8 +195,8 @@ private struct InstanceDrawer {
     /// The last part: glyphs come in its order.
     private var part: Part?
 
-    /// Returns the shape of a glyph at each instance, its origin from that of its own shape; nil where
-    /// it draws nothing.
+    /// Returns the shape of a glyph at each instance, its origin counted from the origin of the
+    /// glyph's own shape; nil where it draws nothing.
     mutating func shapes(
         of clusters: Range<Int>, in line: ShapedLine, _ paragraph: ShapedParagraph,
         lineNumber: Int, _ rest: ShapeStore, _ instances: [ShapeStore], size: Double,

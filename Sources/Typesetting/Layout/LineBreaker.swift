@@ -32,25 +32,25 @@ struct LineBreaker {
     private let deadline: WorkDeadline
     /// In Pango's units.
     private let width: Int
-    /// What is not on a line yet; the next piece is the last.
+    /// The pieces that are not on a line yet; the next piece is the last.
     private var pending: [Piece]
     /// The glyphs of the next piece.
     private var measured: MeasuredItem?
     /// The width of a hyphen, in the font of the first item that needed one.
     private var hyphenWidth: Int?
     private var line = Line()
-    /// What is left of the width on the line that is being filled.
+    /// The width that is left on the line that is being filled.
     private var remaining = 0
-    /// What other widths have shaped already; nil where there is only one.
+    /// The pieces that other widths have shaped already; nil if there is only one width.
     private let measurements: Measurements?
 
-    /// What is shaped and measured while the lines of a paragraph are tried in several widths.
+    /// The pieces shaped and measured while the lines of a paragraph are tried in several widths.
     final class Measurements {
         fileprivate var glyphs: [Piece: GlyphString] = [:]
         fileprivate var items: [Piece: MeasuredItem] = [:]
     }
 
-    /// What was shaped at once, of which initial parts may be on lines already.
+    /// A piece that was shaped at once; initial parts of it may be on lines already.
     fileprivate struct MeasuredItem {
         let piece: Piece
         let glyphs: GlyphString
@@ -78,7 +78,7 @@ struct LineBreaker {
         }
     }
 
-    /// What became of the next piece.
+    /// The outcome for the next piece.
     private enum Outcome {
         case allOnLine
         /// Its beginning is on the line, the rest is the next piece.
@@ -90,7 +90,7 @@ struct LineBreaker {
     }
 
     /// How far from the line's end widths are measured by shaping: three times the width of a
-    /// character by the metrics of no font, which are the ones that Pango gets.
+    /// character by the metrics of no font, which Pango gets.
     private static let safeDistance = 3 * 10 * 1024
 
     private init(
@@ -105,9 +105,9 @@ struct LineBreaker {
         pending = paragraph.pieces.reversed()
     }
 
-    /// Returns the lines of a paragraph, at least one, up to where a trial ends; `count` lines of its
-    /// block come before it. `width` is in Pango's units, and nil for one line; `measurements` are those of
-    /// other widths.
+    /// Returns the lines of a paragraph, at least one, up to where a trial ends; `count` lines of
+    /// its block come before it. `width` is in Pango's units, and nil for one line; `measurements`
+    /// come from other widths.
     static func lines(
         of paragraph: ShapedParagraph, width: Int?, _ trial: LayoutTrial?, behind count: Int,
         with measurements: Measurements? = nil, _ deadline: WorkDeadline
@@ -153,7 +153,7 @@ struct LineBreaker {
     private mutating func nextLine() throws(TypesettingError) -> Line {
         line = Line()
         remaining = width
-        // The last run in which the line could end, and what was left of the width before it.
+        // The last run in which the line could end, and the width that was left before it.
         var lastBreak: (run: Int, remaining: Int)?
         while let piece = pending.last {
             let (run, before) = (line.runs.count, remaining)
@@ -217,7 +217,7 @@ struct LineBreaker {
     private struct Candidate {
         var count: Int
         var width: Int
-        /// What a hyphen adds, or white space at the line's end takes away.
+        /// The width that a hyphen adds, or that white space at the line's end takes away.
         var extra: Int
         /// Nil where no more than the widths of the characters were examined.
         var glyphs: GlyphString?
@@ -363,8 +363,8 @@ struct LineBreaker {
         text.insertsHyphen(at: position) || text.removesPreceding(at: position)
     }
 
-    /// Returns what a hyphen adds to a line that ends after so many characters of a piece, or white
-    /// space at its end takes away.
+    /// Returns the width that a hyphen adds to a line that ends after so many characters of a
+    /// piece, or that white space at its end takes away.
     private mutating func extraWidth(
         behind count: Int, of piece: Piece, _ item: MeasuredItem
     ) -> Int {

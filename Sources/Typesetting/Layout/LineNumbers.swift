@@ -46,7 +46,7 @@ struct LineNumbers {
     private static let gap = 2.0
 
     /// - Parameters:
-    ///   - digits: The glyphs of 0 to 9; of another number of them there is no column.
+    ///   - digits: The glyphs of 0 to 9; for another number of glyphs there is no column.
     ///   - first: The number of the first line.
     ///   - last: The largest number of all texts.
     init?(digits: [Glyph], first: Int, last: Int) {

@@ -44,7 +44,7 @@ struct LineOverlap {
         self.deadline = deadline
     }
 
-    /// Returns the first line whose ink overlaps that of the next one.
+    /// Returns the first line whose ink overlaps the ink of the next line.
     private mutating func firstOverlap(inBlock block: Int) throws(TypesettingError) -> Int? {
         var upper: [Int] = []
         var line = 0
@@ -60,7 +60,7 @@ struct LineOverlap {
         return try overlap(upper, lower) ? line - 1 : nil
     }
 
-    /// Returns true if the ink of a line's glyphs overlaps that of the next line's.
+    /// Returns true if the ink of a line's glyphs overlaps the ink of the next line's glyphs.
     private mutating func overlap(
         _ upper: [Int], _ lower: [Int]
     ) throws(TypesettingError) -> Bool {

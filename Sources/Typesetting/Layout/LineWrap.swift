@@ -2,14 +2,14 @@ import Motion
 
 /// How a paragraph is broken into lines (CSS Text 4, `text-wrap`).
 package enum LineWrap: String, CaseIterable, Sendable {
-    /// At line breaks alone.
+    /// At line breaks only.
     case none
     /// Where a line is full.
     case normal
-    /// As `normal`, in a width as small as gives no more lines.
+    /// As `normal`, in the smallest width that gives no more lines.
     case balance
-    /// As `normal`, in a width smaller by as little as leaves no word alone on the last of three or
-    /// more lines.
+    /// As `normal`, in the largest width that leaves no single word on the last of three or more
+    /// lines.
     case pretty
 }
 
@@ -18,7 +18,7 @@ struct LineSetting {
     /// The width of lines in CSS pixels; nil where they end at line breaks only.
     var width: Double?
     var wrap = LineWrap.normal
-    /// What ends the layout early.
+    /// The conditions that end the layout early.
     var trial: LayoutTrial?
 }
 

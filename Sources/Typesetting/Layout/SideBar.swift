@@ -27,7 +27,7 @@ package struct SideBar: Equatable, Sendable {
         self.gap = gap
     }
 
-    /// What it takes of the room of the text, in CSS pixels.
+    /// The room that it takes from the text, in CSS pixels.
     package var room: Double { width + gap }
 
     /// True if it is as high as the text, beside it.

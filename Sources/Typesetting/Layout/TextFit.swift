@@ -29,7 +29,7 @@ package struct TextFit: Equatable, Sendable {
     }
 }
 
-/// What ends a layout that is made to see whether texts fit: it has the lines up to there.
+/// The conditions that end a layout made to see whether texts fit: it has the lines up to there.
 struct LayoutTrial {
     /// The most lines of a block.
     var maximumLines: Int?
@@ -42,7 +42,7 @@ struct LayoutTrial {
     }
 }
 
-/// A layout, and what is known about it.
+/// A layout, and whether its lines are whole.
 struct FitAttempt {
     var layout: Layout
     /// False if it ended early, as a trial may.
@@ -72,7 +72,7 @@ struct TextFitter {
 
     /// The largest size of a request.
     private static let maximumSize = 400.0
-    /// The sizes that are set after the search: what is found, and its neighbours.
+    /// The number of sizes that are set after the search: the found size, and its neighbours.
     private static let checkedSizes = 3
 
     /// Returns the layout of texts that fit their canvas as it asks for.
@@ -97,7 +97,7 @@ struct TextFitter {
         }
     }
 
-    /// What ends the layout of texts that do not fit.
+    /// The conditions that end the layout of texts that do not fit.
     private var trial: LayoutTrial { LayoutTrial(maximumLines: canvas.fit.maximumLines) }
 
     private init(_ texts: [BlockText], _ canvas: CanvasRequest, _ set: @escaping Setter) {
@@ -144,7 +144,7 @@ struct TextFitter {
             let middle = (low + high) / 2
             if try fitsScaled(middle, trial) { low = middle } else { high = middle }
         }
-        // The units of lengths are rounded: what is found is set, and so is the next larger one.
+        // The units of lengths are rounded: the found size is set, and the next larger one as well.
         var found: FitAttempt?
         var next = max(low, quarters.lowerBound)
         for _ in 0..<Self.checkedSizes {
@@ -182,7 +182,7 @@ struct TextFitter {
         return attempt
     }
 
-    /// Returns a layout that fits, set once more where a trial leaves out what axes make of it.
+    /// Returns a layout that fits, set once more if axes change glyphs, which a trial leaves out.
     private func whole(_ layout: Layout) throws(TypesettingError) -> Layout {
         guard texts.contains(where: { !$0.axes.isEmpty }) else { return layout }
         return try attempt(texts, at: layout.factor, nil).layout
@@ -229,8 +229,8 @@ struct TextFitter {
         return layout
     }
 
-    /// Returns how many lines each block may have, nil for those that keep theirs: one less of the
-    /// blocks with the most lines, until all have room.
+    /// Returns how many lines each block may have, nil for a block that keeps its lines: the blocks
+    /// with the most lines lose one at a time, until all have room.
     private func linesWithRoom(at factor: Double) throws(TypesettingError) -> [Int?] {
         let room = canvas.fit.mode == .none ? nil : canvas.textHeight
         // The lines of the lowest text that the room could have.
@@ -260,7 +260,7 @@ struct TextFitter {
             return needed > room + Self.tolerance
         }
         while isTooHigh(), let most = counts.max(), most > 1 {
-            // Of blocks with as many lines the last one goes first.
+            // The last of several blocks with as many lines goes first.
             if let block = counts.lastIndex(of: most) { counts[block] -= 1 }
         }
         return zip(counts, layout.blocks).map { $0 < $1.lines.count ? $0 : nil }
@@ -319,7 +319,7 @@ extension CanvasRequest {
 }
 
 extension BlockText {
-    /// The text without what effects show besides it, which takes no room.
+    /// The text without the characters that effects show besides it, which take no room.
     fileprivate var withoutCharacters: BlockText {
         var block = self
         block.characters = []
@@ -335,7 +335,8 @@ extension BlockText {
         return block
     }
 
-    /// Returns the text with all lengths multiplied but those of its path, which is as the canvas is.
+    /// Returns the text with all lengths multiplied, except for its path, which keeps the canvas's
+    /// scale.
     fileprivate func scaled(by factor: Double) -> BlockText {
         var block = self
         block.text = text.scaled(by: factor)

@@ -38,10 +38,10 @@ extension TitleBar {
     /// Returns the glyphs of the bar at their places.
     ///
     /// - Parameters:
-    ///   - title: The glyphs of the title, at the origin of its line on a baseline at 0; those that
-    ///     do not fit are left out.
+    ///   - title: The glyphs of the title, at the origin of its line on a baseline at 0; glyphs
+    ///     that do not fit are left out.
     ///   - width: The width of the canvas in CSS pixels.
-    ///   - definitions: What the ink of the dots is added to.
+    ///   - definitions: The definitions that the ink of the dots is added to.
     /// - Returns: The dots, then the title.
     func glyphs(
         title: [Glyph], width: Double, _ definitions: inout Definitions

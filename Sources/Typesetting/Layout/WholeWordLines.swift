@@ -4,11 +4,11 @@ import Raster
 /// Chooses where the lines of a paragraph end, such that few words of Chinese and Japanese do not stay
 /// whole: UAX 14 lets lines end within them.
 ///
-/// Of all ways to break the paragraph into as many lines, the one of the least cost is taken. A line
-/// costs the square of the share by which it differs from the width that it should have, and a line
-/// that ends within a word as much as one that ends a tenth of the width elsewhere.
+/// The least cost decides among all ways to break the paragraph into as many lines. A line costs
+/// the square of the share by which it differs from the width that it should have. A line that ends
+/// within a word costs as much as a line that ends a tenth of the width elsewhere.
 struct WholeWordLines {
-    /// The lines, and what they cost.
+    /// The lines, and their cost.
     private struct Way {
         var cost: Double
         /// The index of the end of the line before.
@@ -21,15 +21,15 @@ struct WholeWordLines {
     private let width: Int
     /// The places where lines may end, in characters, with the paragraph's start and end.
     private let places: [Int]
-    /// The widths of all characters before each place, and of those without white space at their end.
+    /// The widths of all characters before each place, with and without white space at their end.
     private let starts: [Int]
     private let ends: [Int]
     /// The width that lines should have.
     private let target: Double
 
-    /// What a word costs that does not stay whole: two lines differ where their common end moves.
+    /// The cost of a word that does not stay whole: two lines differ where their common end moves.
     private static let brokenWord = 2 * 0.1 * 0.1
-    /// What a last line of one word costs in `pretty`: more than anything else.
+    /// The cost of a last line of one word in `pretty`: more than anything else.
     private static let loneWord = 100.0
 
     /// Returns the best lines of a number that is the least in the width, in Pango's units; nil if no

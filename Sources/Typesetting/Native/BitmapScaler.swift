@@ -26,7 +26,7 @@ enum BitmapScaler {
         try surface(of: bitmap, from: try ImageSurface(png: bitmap.source))
     }
 
-    /// Returns the bitmap's pixels from those of its file.
+    /// Returns the bitmap's pixels from the pixels of its file.
     private static func surface(
         of bitmap: Bitmap, from own: borrowing ImageSurface
     ) throws(LibraryFault) -> ImageSurface {

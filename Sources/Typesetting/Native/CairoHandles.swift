@@ -197,7 +197,7 @@ struct CairoContext: ~Copyable {
         }
     }
 
-    /// Maps what follows about a point, which is taken to another, before it is mapped as until now.
+    /// Adds a map about a point, which it takes to another point, before the maps so far.
     func concatenate(
         _ linear: Affine, taking center: SIMD2<Double>, to target: SIMD2<Double>
     ) {
@@ -216,11 +216,11 @@ struct CairoContext: ~Copyable {
     /// - Parameters:
     ///   - ink: The ink.
     ///   - source: The paint of shape, stroke, and lines.
-    ///   - pose: The pose; only what it says of fill and stroke counts.
-    ///   - definitions: What the ink refers to.
+    ///   - pose: The pose; only its fill and stroke count.
+    ///   - definitions: The definitions that the ink refers to.
     ///   - longest: The length of the shape's longest contour in CSS pixels.
     ///   - deadline: The end of the work; details after it are left out.
-    ///   - pixels: Returns those of a picture, premultiplied.
+    ///   - pixels: Returns the pixels of a picture, premultiplied.
     /// - Throws: The failure of the graphics library.
     func draw(
         _ ink: Ink, _ source: GlyphSource, _ pose: Pose, _ definitions: Definitions,
@@ -324,7 +324,7 @@ struct CairoContext: ~Copyable {
 enum GlyphSource {
     case color(Color)
     case line(GradientLine, [StraightGradient.Stop])
-    /// The colours of the pixels of a rectangle, which is what the context draws on.
+    /// The colours of the pixels of a rectangle, the one that the context draws on.
     case pixels(GradientShader, PixelRect)
 }
 

@@ -24,8 +24,8 @@ struct FontAxes {
         }
     }
 
-    /// Returns coordinates as HarfBuzz normalises them, those of the text for the axes that have no
-    /// other value.
+    /// Returns coordinates as HarfBuzz normalises them, the text's coordinates for the axes that
+    /// have no other value.
     func normalized(_ values: [AxisTag: Double]) -> [Int32] {
         let coordinates = all.map { Float(values[$0.tag] ?? $0.rest) }
         var normalized = [Int32](repeating: 0, count: all.count)

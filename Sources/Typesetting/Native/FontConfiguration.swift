@@ -19,8 +19,8 @@ final class FontConfiguration: @unchecked Sendable {
 
     /// Reads the configuration and the fonts as they are now, with an operator's own in `files`.
     ///
-    /// Fontconfig silently skips what it cannot open, and other fonts would be chosen from then on.
-    /// Therefore two readings in a row must hold the same.
+    /// Fontconfig silently skips a file that it cannot open, and other fonts would be chosen from
+    /// then on. Therefore two readings in a row must hold the same.
     ///
     /// - Throws: `LibraryFault.fonts`, or `LibraryFault.fontFiles` if a file is not a font.
     static func read(with files: [OwnFontFile] = []) throws(LibraryFault) -> FontConfiguration {
@@ -174,7 +174,7 @@ extension FcFontSet {
 
 /// One font in fontconfig's list, installed or an operator's own.
 struct InstalledFont {
-    /// The family's names; the first is the one that users see.
+    /// The family's names; users see the first.
     var families: [String]
     var isMonospace: Bool
     /// Several for a variable font: the hundreds that it covers.
@@ -231,7 +231,8 @@ struct InstalledFont {
 final class FontCharacters {
     private let set: OpaquePointer?
 
-    /// Reads those of all fonts of a family; none for one that is not installed, or out of memory.
+    /// Reads the characters of all fonts of a family; none if it is not installed, or memory is
+    /// short.
     init(ofFamily family: String, in configuration: FontConfiguration) {
         set = FcCharSetCreate()
         guard let pattern = FcPatternCreate(), let properties = FcObjectSetCreate() else { return }

@@ -19,7 +19,8 @@ struct FontDirectories {
         let inode: ino_t
     }
 
-    /// Returns the paths of all fonts in directories and in those below, in the order of their names.
+    /// Returns the paths of all fonts in directories and in their subdirectories, in the order of
+    /// their names.
     ///
     /// Other files, and names that begin with a dot, are passed over; links are followed.
     ///

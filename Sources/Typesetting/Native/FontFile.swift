@@ -1,7 +1,7 @@
 import Glibc
 import Motion
 
-/// A TrueType or OpenType file, of which only what is asked for is read.
+/// A TrueType or OpenType file. Only the requested parts are read.
 ///
 /// Source: OpenType 1.9, "OpenType Font File", "OpenType Layout Common Table Formats", "fvar".
 struct FontFile: ~Copyable {

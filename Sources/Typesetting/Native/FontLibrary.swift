@@ -9,7 +9,7 @@ import Raster
 final class FontLibrary {
     /// Each font in each size.
     private static let maximumFaces = 256
-    /// Of 256 glyphs each, over all faces.
+    /// Pages of 256 glyphs each, over all faces.
     private static let maximumPages = 1024
     /// HarfBuzz keeps a plan of shaping for each list of features, with each face.
     private static let maximumFeatures = 256
@@ -30,11 +30,11 @@ final class FontLibrary {
     private var pageCount = 0
     /// The fonts that texts asked for, whatever was found for them.
     private var queries: Set<FontQuery> = []
-    /// What the lists of families in them come to.
+    /// The choices for the lists of families in them.
     private var choices: [ByteString: FamilyChoice] = [:]
     /// The lists of features that texts were shaped with.
     private var features: Set<String> = []
-    /// What the fonts of families have, by name.
+    /// The characters that the fonts of families have, by name.
     private var characters: [ByteString: FontCharacters] = [:]
 
     /// Faces that draw alike whatever their size: HarfBuzz's face, variations, synthesis.
@@ -78,7 +78,7 @@ final class FontLibrary {
         faces.count > fonts || queries.count > max(fonts / 4, 1)
     }
 
-    /// Returns what a list of families comes to.
+    /// Returns the choice for a list of families.
     func choice(of families: ByteString) -> FamilyChoice {
         if let choice = choices[families] { return choice }
         let choice =
@@ -228,7 +228,7 @@ final class FontFace {
         self.shapes = shapes
         unitsPerEm = shapes.unitsPerEm
         (ascent, descent) = shapes.verticalExtents
-        // Half of an em is what CSS takes where a font does not say it.
+        // CSS takes half of an em if a font does not say it.
         xHeight = shapes.metric(HB_OT_METRICS_TAG_X_HEIGHT) ?? shapes.unitsPerEm / 2
         underline = shapes.stroke(
             HB_OT_METRICS_TAG_UNDERLINE_OFFSET, HB_OT_METRICS_TAG_UNDERLINE_SIZE,
@@ -242,7 +242,7 @@ final class FontFace {
     /// does not say it.
     var capHeight: Double { shapes.metric(HB_OT_METRICS_TAG_CAP_HEIGHT) ?? 0.7 * unitsPerEm }
 
-    /// True if its name is that of a face for Nastaliq.
+    /// True if its name belongs to a face for Nastaliq.
     private(set) lazy var isNastaliq = familyNames.contains { name in
         let name = name.text
         return name.contains("nastaliq") || name.contains("nastaleeq")

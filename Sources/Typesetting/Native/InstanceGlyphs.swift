@@ -17,7 +17,7 @@ struct InstanceGlyphs {
         var offset: Point
     }
 
-    /// From left to right, without those of characters that draw nothing.
+    /// From left to right, without the glyphs of characters that draw nothing.
     let glyphs: [Glyph]
 
     /// The features that letter spacing turns off.
@@ -85,7 +85,7 @@ struct InstanceGlyphs {
         }
     }
 
-    /// Returns the font's own features, then those of the text, of which later ones take precedence.
+    /// Returns the font's own features, then the text's, of which later ones take precedence.
     private static func features(of analysis: PangoAnalysis) -> [hb_feature_t] {
         var features = [hb_feature_t](repeating: hb_feature_t(), count: mostFeatures)
         var count: UInt32 = 0
@@ -116,7 +116,7 @@ struct InstanceGlyphs {
         guard let first = glyphs.firstIndex(where: { bytes.contains($0.cluster) }) else {
             return []
         }
-        // Those of neighbouring clusters are neighbours.
+        // The glyphs of neighbouring clusters are neighbours.
         return glyphs[first...].prefix { bytes.contains($0.cluster) }
     }
 

@@ -14,11 +14,13 @@ struct LetterSpacing {
         return (left, amount - left)
     }
 
-    /// Adds the space at both sides of each grapheme, and notes what the ends of the string got.
+    /// Adds the space at both sides of each grapheme, and notes the space at the ends of the
+    /// string.
     ///
-    /// What shaping keeps together is one grapheme here, and a mark belongs to what is before it, even
-    /// where UAX 29 makes it a grapheme (U+102C). `pango_glyph_item_letter_space` goes by clusters, and
-    /// tears graphemes apart: its clusters are characters where they can be.
+    /// Characters that shaping keeps together are one grapheme here, and a mark belongs to the
+    /// character before it, even where UAX 29 makes it a grapheme (U+102C).
+    /// `pango_glyph_item_letter_space` goes by clusters, and tears graphemes apart: its clusters
+    /// are characters where they can be.
     ///
     /// - Parameters:
     ///   - glyphs: The glyphs of a part of an item.
@@ -36,7 +38,7 @@ struct LetterSpacing {
             var (lowest, last) = (start, first + 1)
             while last < glyphs.count {
                 let next = bytes.lowerBound + glyphs.cluster(of: last)
-                // The border between two glyphs is the start of the one that comes later in the text.
+                // The border between two glyphs is the start of the later one in the text.
                 let border = isRightToLeft ? lowest : next
                 guard next == lowest || !Self.isBorder(border, in: text) else { break }
                 (lowest, last) = (next, last + 1)
@@ -90,8 +92,8 @@ extension GlyphString {
         glyphs.contains { self[$0].geometry.width != 0 }
     }
 
-    /// Adds room at the sides of neighbouring glyphs; those without any, as marks are, stay where they
-    /// are beside the others.
+    /// Adds room at the sides of neighbouring glyphs; glyphs without width, such as marks, stay
+    /// where they are beside the others.
     fileprivate func addSpace(left: Int, right: Int, around glyphs: Range<Int>) {
         let first = glyphs.first { self[$0].geometry.width != 0 } ?? glyphs.lowerBound
         let last = glyphs.last { self[$0].geometry.width != 0 } ?? glyphs.upperBound - 1
@@ -108,7 +110,7 @@ extension GlyphString {
 
 /// A script whose letters join, so that no space can be between them.
 ///
-/// They are those of Unicode's ArabicShaping.txt with letters that join at both sides.
+/// These scripts have letters that join at both sides in Unicode's ArabicShaping.txt.
 struct JoiningScript: Equatable {
     let name: String
 
@@ -133,8 +135,8 @@ struct JoiningScript: Equatable {
         self.init(GUnicodeScript(Int32(number)))
     }
 
-    /// The script of a letter that joins, of its marks and digits, or of what draws letters out; nil
-    /// for all other characters.
+    /// The script of a letter that joins, of its marks and digits, or of a character that draws
+    /// letters out; nil for all other characters.
     init?(of scalar: Unicode.Scalar) {
         switch scalar {
         case "\u{640}": self.init(G_UNICODE_SCRIPT_ARABIC)

@@ -77,7 +77,7 @@ enum GLibMessages {
                     _ = write(2, "GLib-ERROR: ", 12)
                     if let message { _ = write(2, message, strlen(message)) }
                     _ = write(2, "\n", 1)
-                    // GLib would trap, and loop for ever where Swift's crash reporter resumes it.
+                    // GLib would trap, and loop forever where Swift's crash reporter resumes it.
                     abort()
                 }
                 let grave = G_LOG_LEVEL_CRITICAL.rawValue | G_LOG_LEVEL_WARNING.rawValue

@@ -1,7 +1,7 @@
 import CPango
 
-/// A text with what holds between its characters whatever their fonts: where lines may end, and
-/// where white space is.
+/// A text with the boundaries between its characters in any font: where lines may end, and where
+/// white space is.
 ///
 /// Offsets are in characters (Unicode scalars). Belongs to one thread; nothing changes once its
 /// paragraphs are shaped.
@@ -22,7 +22,7 @@ final class LogicalText {
     let characterCount: Int
     /// One before each character and one after the last.
     let attributes: UnsafeMutablePointer<PangoLogAttr>
-    /// What UAX 14 does not know of lines, before each character; empty if there is nothing.
+    /// The line ends that UAX 14 does not know, before each character; empty if there are none.
     private let lineEnds: [TextBoundaries.LineEnd]
     private let bytes: UnsafeMutablePointer<CChar>
     /// The positions behind soft hyphens.

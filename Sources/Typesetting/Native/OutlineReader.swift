@@ -169,7 +169,7 @@ private struct ColorTable {
 
     var isEmpty: Bool { table.bytes.isEmpty }
 
-    /// Returns true if a glyph is in the list of those that paints draw.
+    /// Returns true if a glyph is in the list of glyphs that paints draw.
     func hasPaint(of glyph: Int) -> Bool {
         guard let version = table.uint16(at: 0), version >= 1,
             let list = table.uint32(at: 14), list > 0, let count = table.uint32(at: list)

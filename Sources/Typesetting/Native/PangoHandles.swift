@@ -53,8 +53,9 @@ struct TextShaper: ~Copyable {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(context)) }
 
-    /// Returns the paragraphs of a text, shaped, and the words that no font draws whole; `isWrapped` is
-    /// true if their lines get a width, and `lineEnds` is what UAX 14 does not know of these.
+    /// Returns the paragraphs of a text, shaped, and the words that no font draws whole;
+    /// `isWrapped` is true if their lines get a width, and `lineEnds` has the line ends that UAX 14
+    /// does not know.
     ///
     /// - Throws: `TypesettingError.library` when a font could not be chosen or opened,
     ///   `TypesettingError.deadline`.
@@ -102,7 +103,7 @@ struct TextShaper: ~Copyable {
     ) throws(TypesettingError) -> [Passage] {
         var passages: [Passage] = []
         // A paragraph without a letter has the direction of the one before it; the first one has
-        // that of the first paragraph with a letter.
+        // the direction of the first paragraph with a letter.
         var direction = titlecard_find_base_direction(logical.start, Int32(logical.length))
         if direction == PANGO_DIRECTION_NEUTRAL { direction = PANGO_DIRECTION_LTR }
         var bytes = 0
@@ -257,7 +258,7 @@ private struct FontDescription: ~Copyable {
     deinit { pango_font_description_free(pointer) }
 }
 
-/// What decides the fonts, spacing and features of a text's spans.
+/// The attributes that decide the fonts, spacing and features of a text's spans.
 private struct AttributeLists: ~Copyable {
     /// Fonts and letter spacing, at whose borders items end.
     let itemization: OpaquePointer?
@@ -357,7 +358,7 @@ enum GlyphMeasuring {
         // An object begins with the pointer to its class.
         let fontClass = UnsafeRawPointer(font).load(as: UnsafeMutablePointer<PangoFontClass>.self)
         fontClass.pointee.get_metrics = { _, _ in
-            // Those of no font, which are constants.
+            // The metrics of no font, which are constants.
             pango_font_get_metrics(nil, nil)
         }
         fontClass.pointee.get_glyph_extents = { font, glyph, ink, logical in

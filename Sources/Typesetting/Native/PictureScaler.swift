@@ -21,7 +21,7 @@ final class PictureScaler {
     }
 
     /// The megapixels that take as long as decoding a megapixel of a file, scaling it, and
-    /// compressing a megapixel of the result: in between those of a flat picture and of noise.
+    /// compressing a megapixel of the result: between the times for a flat picture and for noise.
     private static let work = (decoding: 10.0, scaling: 10.0, compressing: 120.0)
 
     private let cache: any GlyphCache
@@ -33,7 +33,7 @@ final class PictureScaler {
     private var bitmaps: [Key: Bitmap] = [:]
     /// The picture that was scaled last, and its number in the glyph cache.
     private var last: (picture: TextPicture, number: Int)?
-    /// The pixels of the last picture, once they were needed; one picture's at most, which are up to four
+    /// The pixels of the last picture, once they were needed: at most one picture's, up to four
     /// mebibytes.
     private var pixels: Pixels?
 

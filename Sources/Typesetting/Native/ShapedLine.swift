@@ -51,7 +51,8 @@ struct ShapedLine {
     let beginsParagraph: Bool
     let direction: Direction
     private(set) var runs: [Run] = []
-    /// What each run is of its paragraph; none unless they are to be kept, for few texts ask for them.
+    /// The piece of the paragraph in each run; none unless they are to be kept, for few texts need
+    /// them.
     private(set) var pieces: [ShapedParagraph.Piece] = []
     /// By rising `start`.
     private(set) var clusters: [Cluster] = []
@@ -159,7 +160,7 @@ extension LineBreaker.Line {
         let glyphs = try GlyphString(copying: run.glyphs)
         glyphs[final].geometry.width = 0
         glyphs[final].glyph = ShapedLine.Glyph.emptySymbol
-        // That of the letter beside it.
+        // The letter beside it loses its letter spacing.
         if isRightToLeft { glyphs.trimLeft() } else { glyphs.trimRight() }
         runs[runs.count - 1].glyphs = glyphs
     }
@@ -189,7 +190,8 @@ extension LineBreaker.Line {
             runs[0].glyphs.trimLeft()
         }
         if last.glyphs.spacing.right != 0 {
-            // Of the only run after its left end.
+            // A copy of the run as it is now: a line's only run has lost the spacing at its left
+            // end.
             runs[runs.count - 1].glyphs = try GlyphString(copying: runs[runs.count - 1].glyphs)
             runs[runs.count - 1].glyphs.trimRight()
         }

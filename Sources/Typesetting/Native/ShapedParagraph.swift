@@ -39,7 +39,7 @@ struct ShapedParagraph {
         let isWithoutLigatures: Bool
         /// The width of the picture that it is, in Pango's units; nil for characters of a font.
         let pictureWidth: Int32?
-        /// Those of the whole item.
+        /// The glyphs of the whole item.
         var glyphs: GlyphString?
 
         init(
@@ -80,7 +80,8 @@ struct ShapedParagraph {
             return own.filter { border in
                 guard text.isGraphemeBoundary(border) else { return false }
                 guard let behind = clusters[border] else { return true }
-                // Fonts for code draw `->` as the glyph of one, and leave that of the other empty.
+                // Fonts for code draw `->` as the glyph of one, and leave the glyph of the other
+                // empty.
                 let start = text.graphemeStart(before: border)
                 return isEmptied(behind, border, text)
                     || isEmptied(clusters[start] ?? [], start, text)
@@ -260,8 +261,8 @@ struct ShapedParagraph {
             isWithoutLigatures: items[piece.item].isWithoutLigatures, at: instance)
     }
 
-    /// Returns the glyphs of a part of an item from left to right, each with the first of the characters that
-    /// it is made of, without those of characters that draw nothing.
+    /// Returns the glyphs of a part of an item from left to right, each with its first character,
+    /// without the glyphs of characters that draw nothing.
     func characterGlyphs(
         of piece: Piece, _ shapes: ShapeStore
     ) throws(LibraryFault) -> [InstanceGlyphs.Glyph] {
@@ -272,7 +273,8 @@ struct ShapedParagraph {
         ).glyphs
     }
 
-    /// Returns the width of each character in Pango's units, those of a cluster alike.
+    /// Returns the width of each character in Pango's units; the characters of a cluster have equal
+    /// widths.
     func characterWidths(of piece: Piece, _ glyphs: GlyphString) -> [Int32] {
         var item = pangoItem(of: piece)
         return withUnsafeMutablePointer(to: &item) { item in
@@ -364,12 +366,13 @@ private struct ExtraAttributes {
     /// The room in Pango's list of features, without the five that letter spacing turns off.
     private static let maximumFeatures = 32 - 5
 
-    /// Reads the attributes of an item, and makes those of letter spacing what it needs.
+    /// Reads the attributes of an item, and changes its attribute of letter spacing as needed.
     ///
-    /// Pango is left the one by which it turns ligatures off, unless no letter is spaced. It would write
-    /// past its list of features: there it looks for room before these four features, not before each
-    /// (`pango_analysis_collect_features`, 1.50). Contextual alternates are turned off besides, which
-    /// draw ligatures too (CSS Text 3, 8.2); features of the text's own take precedence.
+    /// Pango keeps the attribute by which it turns ligatures off, unless no letter is spaced. It
+    /// would write past its list of features: there it looks for room before these four features,
+    /// not before each (`pango_analysis_collect_features`, 1.50). Contextual alternates, which draw
+    /// ligatures too, are turned off as well (CSS Text 3, 8.2); features of the text's own take
+    /// precedence.
     init(of item: UnsafeMutablePointer<PangoItem>) {
         var features = 0
         var next = item.pointee.analysis.extra_attrs

@@ -3,11 +3,11 @@ import Raster
 
 /// The words of a text, and where its lines may end in scripts that put no spaces between words.
 struct TextBoundaries {
-    /// What a position between two characters is to a line.
+    /// The part that a position between two characters has in breaking lines.
     enum LineEnd: UInt8 {
-        /// What UAX 14 says.
+        /// UAX 14 decides.
         case standard
-        /// What UAX 14 says, within a word of Chinese or Japanese where it lets a line end.
+        /// UAX 14 lets a line end there, within a word of Chinese or Japanese.
         case withinWord
         /// A line may end there, whatever UAX 14 says.
         case betweenWords
@@ -25,7 +25,7 @@ struct TextBoundaries {
     /// True if words are not known because ICU is missing.
     private(set) var lacksDictionary = false
 
-    /// Finds the boundaries of a text; those of lines matter if it `isWrapped`.
+    /// Finds the boundaries of a text; the ends of lines matter if it `isWrapped`.
     ///
     /// - Throws: As `UnicodeWords.starts` does; a missing ICU is no error but for
     ///   `WordBoundaries.unicode`.
@@ -61,9 +61,9 @@ extension WordBoundaries {
 
 /// How a script without spaces between words is divided.
 private enum UnspacedScript {
-    /// Han and kana: words are those of ICU's dictionary, lines break by UAX 14.
+    /// Han and kana: ICU's dictionary has the words, lines break by UAX 14.
     case ideographs
-    /// Thai, Lao, Khmer, Burmese: words are those of ICU's dictionaries, between which lines break.
+    /// Thai, Lao, Khmer, Burmese: ICU's dictionaries have the words, between which lines break.
     case dictionary
     /// Others of South-East Asia, for which there is no dictionary: lines break between clusters.
     case clusters
@@ -105,7 +105,7 @@ private enum UnspacedScript {
 /// The characters of a text with their scripts, where these put no spaces between words.
 private struct UnspacedText {
     private let scalars: [Unicode.Scalar]
-    /// One for each character; nil for those of other scripts.
+    /// One for each character; nil for characters of other scripts.
     private var scripts: [UnspacedScript?]
 
     init(_ text: String) {
@@ -126,8 +126,8 @@ private struct UnspacedText {
     /// True if a dictionary has words of it.
     var hasWords: Bool { scripts.contains { $0 == .ideographs || $0 == .dictionary } }
 
-    /// Returns what each position is to a line; `starts` are where words begin, by UTF-8 offsets, or
-    /// empty if they are not known.
+    /// Returns the line end at each position; `starts` is true where words begin, by UTF-8 offsets,
+    /// or empty if that is not known.
     func lineEnds(_ starts: [Bool]) -> [TextBoundaries.LineEnd] {
         var ends = [TextBoundaries.LineEnd](repeating: .standard, count: scalars.count)
         var offset = 0
@@ -191,7 +191,8 @@ extension Unicode.Scalar {
         g_unichar_get_script(value) == G_UNICODE_SCRIPT_MYANMAR
     }
 
-    /// True for characters of Myanmar that Burmese has, with those for Sanskrit.
+    /// True for the characters of the Myanmar script that Burmese has, with the characters for
+    /// Sanskrit.
     fileprivate var isBurmese: Bool {
         switch value {
         case 0x1022, 0x1028, 0x1033...0x1035: false
@@ -213,8 +214,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// True for what no line ends with: vowels written before their consonant, and what joins the next
-    /// consonant to the one before.
+    /// True for characters that no line ends with: vowels written before their consonant, and signs
+    /// that join the next consonant to the one before.
     fileprivate var staysBefore: Bool {
         switch value {
         case 0x0E40...0x0E44, 0x0EC0...0x0EC4: true  // Thai, Lao

@@ -94,8 +94,8 @@ private struct Drawing {
     private static let smallestSize = 1.0 / 16
     /// In pixels; ink that is less wide or less high covers no pixel by a 256th.
     private static let smallestThickness = 1.0 / 1024
-    /// Pixels of a picture in one pixel. Pixman's matrices end at 32,767, those that are turned
-    /// sooner, and what is shrunk so far covers hardly a hundredth of a pixel.
+    /// Pixels of a picture in one pixel. Pixman's matrices end at 32,767, and turned ones sooner. A
+    /// picture that is shrunk so far covers hardly a hundredth of a pixel.
     private static let mostShrunk = 16_000.0
 
     var kind: Tile.Kind { part.kind(of: ink) }
@@ -107,7 +107,7 @@ private struct Drawing {
     func isVisible(scale: Double) -> Bool {
         let factor = linear.thickness * scale
         let size = factor * SIMD2(box.width, box.height)
-        // Written so that what is not a number is not visible.
+        // Written so that NaN is not visible.
         return size.x >= Self.smallestThickness && size.y >= Self.smallestThickness
             && (size.x >= Self.smallestSize || size.y >= Self.smallestSize)
             && ink.details.allSatisfy { detail in
@@ -134,14 +134,14 @@ private struct Drawing {
     /// - Parameters:
     ///   - rect: The part, in pixels.
     ///   - scale: Pixels in one CSS pixel, across and down.
-    ///   - pixels: Returns those of a picture.
+    ///   - pixels: Returns the pixels of a picture.
     /// - Returns: The pixels.
     /// - Throws: The failure of the graphics library.
     func tile(
         of rect: PixelRect, scale: SIMD2<Double>,
         pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
     ) throws(LibraryFault) -> Tile {
-        // Of a gradient only the coverage is cairo's: it takes twice as long for its colours.
+        // Cairo draws only the coverage of a gradient: it takes twice as long for the colours.
         let shader = isCoverage ? shader(scale: scale) : nil
         let surface = try ImageSurface(
             width: rect.width, height: rect.height,
@@ -166,7 +166,7 @@ private struct Drawing {
     /// True if its gradient's colours may be put in once all of it is drawn.
     private var isCoverage: Bool {
         guard case .fill(let fill?) = part, !ink.hasPicture else { return false }
-        // What overlaps within a translucent glyph shows.
+        // Overlaps within a translucent glyph show.
         return ink.isOnePart && !pose.hasStroke || fill.gradient.isOpaque
     }
 
@@ -235,13 +235,13 @@ private struct BlurredDrawing {
     private let turn: (there: Affine, back: Affine)?
     /// The samples in which something is drawn.
     private let inked: PixelRect
-    /// The samples that are not nothing.
+    /// The samples that are not transparent.
     private let covered: PixelRect
 
-    /// The side of what is blurred at once, in pixels; smaller where the grid is turned.
+    /// The side of the square that is blurred at once, in pixels; smaller if the grid is turned.
     private static let side = (straight: 512, turned: 128)
 
-    /// Makes nothing of what is not blurred.
+    /// Returns nil if the drawing is not blurred.
     init?(_ drawing: Drawing, scale: Double) {
         let pose = drawing.pose
         let sigma = drawing.part.blur(in: pose) * scale

@@ -2,12 +2,12 @@ import Glibc
 import Raster
 import Synchronization
 
-/// What begins a word of a text.
+/// The boundary at which a word of a text begins.
 package enum WordBoundaries: String, CaseIterable, Sendable {
-    /// White space before it, or beside letters of the scripts that have a dictionary a boundary between
+    /// White space, or, beside letters of the scripts that have a dictionary, a boundary between
     /// words.
     case auto
-    /// White space before it.
+    /// White space.
     case spaces
     /// White space, or a boundary between words (`UnicodeWords`).
     case unicode
@@ -16,12 +16,13 @@ package enum WordBoundaries: String, CaseIterable, Sendable {
 /// The words of texts by Unicode's rules (UAX 29), with ICU's dictionaries for scripts that have no
 /// spaces between words: Chinese, Japanese, Thai, Lao, Khmer and Burmese.
 ///
-/// ICU is opened by the first text in one of these scripts, or that asks for such words. Its data are 30 MB of addresses, of
-/// which a few pages are read.
+/// ICU is opened by the first text that is in one of these scripts or asks for such words. Its data
+/// take 30 MB of addresses; a few pages of them are read.
 package enum UnicodeWords {
     private static let opened = Mutex<ICU?>(nil)
 
-    /// The version of ICU, with which words change; nil where ICU 72, that of Debian 12, is missing.
+    /// The version of ICU, with which words change; nil if ICU 72, the version in Debian 12, is
+    /// missing.
     package static var version: String? { icu?.version }
 
     private static var icu: ICU? {
@@ -129,7 +130,7 @@ private struct ICU: Sendable {
     ) throws(LibraryFault) {
         var status: Int32 = 0
         units.withUnsafeBufferPointer { units in
-            // The root's rules: without a name ICU takes those of the process's locale.
+            // The root's rules: without a name ICU takes the rules of the process's locale.
             let iterator = open(Self.word, "", units.baseAddress, Int32(units.count), &status)
             guard status <= 0, let iterator else { return }
             defer { close(iterator) }

@@ -31,7 +31,7 @@ package struct VectorPicture: Sendable {
         /// By rising offset, from 0 to 1.
         package var stops: [(offset: Double, color: Color)]
         package var spread = Spread.pad
-        /// The map from its coordinates to those of the shape, or of the shape's box.
+        /// The map from its coordinates to the coordinates of the shape, or of the shape's box.
         package var transform = Affine.identity
         /// True if its coordinates are shares of the shape's box.
         package var goesByBox = true
@@ -65,7 +65,7 @@ package struct VectorPicture: Sendable {
 
     package struct Shape: Sendable {
         package var subpaths: [Subpath]
-        /// The map from its coordinates to those of the picture.
+        /// The map from its coordinates to the coordinates of the picture.
         package var transform: Affine
         package var fill: Paint?
         package var fillOpacity = 1.0
@@ -79,7 +79,7 @@ package struct VectorPicture: Sendable {
         }
     }
 
-    /// What is drawn, one over the other.
+    /// A shape or a group; each is drawn over the items before it.
     package indirect enum Item: Sendable {
         case shape(Shape)
         /// Items that are drawn as one, with an opacity.
@@ -177,8 +177,8 @@ extension CairoContext {
     ///
     /// - Parameters:
     ///   - paint: The paint.
-    ///   - opacity: What its alpha is multiplied by.
-    ///   - box: The box of what is painted, without its line.
+    ///   - opacity: The factor of its alpha.
+    ///   - box: The box of the painted shape, without its line.
     /// - Returns: False if nothing is painted.
     /// - Throws: The failure of the graphics library.
     private func setSource(

@@ -3,11 +3,12 @@ import CPango
 import Motion
 import Raster
 
-/// The fonts of words whose letters Pango takes from several, because it chooses one for each character.
-/// Scripts of which a family is known to be whole are set in one font throughout.
+/// The fonts of words whose letters Pango takes from several fonts, because it chooses a font for
+/// each character. If a family is known to have a whole script, the script is set in one font
+/// throughout.
 ///
-/// A word is what stands together of the letters of one script, with their marks. One that a family of
-/// the request draws, if only a letter of it, stays as it is.
+/// A word is a sequence of letters of one script, with their marks. A word of which a family of the
+/// request draws a letter stays as it is.
 struct WordFonts {
     /// A part of a text, and its style with the family before the others that is to draw it.
     struct Choice {
@@ -131,7 +132,7 @@ struct WordFonts {
         }
     }
 
-    /// Returns the words of a text, without those that families of the request draw.
+    /// Returns the words of a text, without the words that families of the request draw.
     private static func words(
         of text: StyledText, _ logical: LogicalText, _ passages: [Passage],
         _ families: FamilyChoices

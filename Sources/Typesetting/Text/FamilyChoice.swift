@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a list of families comes to with the fonts that are installed.
+/// The installed fonts' families for a list of families.
 struct FamilyChoice {
     /// The families that fonts are looked for by, in their order.
     let list: String
@@ -64,11 +64,11 @@ struct FamilyChoice {
     }
 }
 
-/// What the lists of families of a text come to.
+/// The choices for the lists of families of a text.
 struct FamilyChoices {
     /// In the order of the lists' bytes.
     let all: [FamilyChoice]
-    /// The index of each span's; empty if there is only one.
+    /// The index of each span's choice; empty if there is only one.
     private let indices: [Int]
 
     init(of text: StyledText, _ library: FontLibrary) {

@@ -8,8 +8,8 @@ enum FontLanguage {
 
     /// Returns the language as Pango and fontconfig know it.
     ///
-    /// Pango never forgets a language, so only those with two letters are told apart, and the ways in
-    /// which Chinese is written.
+    /// Pango never forgets a language, so only languages with two letters are told apart, and the
+    /// ways in which Chinese is written.
     ///
     /// - Parameter tag: A language tag (BCP 47); empty for none.
     /// - Returns: A tag of a few, in lower case.

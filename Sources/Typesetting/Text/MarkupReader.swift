@@ -114,7 +114,7 @@ package struct MarkupReader {
             guard !isInPicture else { throw .markup("<\(element)> stands within <picture>") }
             var style = styles[styles.count - 1]
             try MarkupAttributes.apply(element: element, to: &style)
-            // Size first, so that what depends on it does not depend on the order of writing.
+            // Size first, so that values that depend on it do not depend on the order of writing.
             let ordered =
                 attributes.filter(\.isSize) + attributes.filter { !$0.isSize }
             if let name = Self.repeated(attributes.map(\.name)) {

@@ -2,9 +2,9 @@ import Bytes
 
 /// Reads Pango markup as a list of events: elements with attributes, references, and CDATA sections.
 ///
-/// Source: GLib's documentation, "Simple XML Subset Parser", which is what Pango reads markup with.
-/// Unlike GLib's parser this one needs no root element, so that its messages can name positions in
-/// the text as it is written.
+/// Source: GLib's documentation, "Simple XML Subset Parser", with which Pango reads markup. Unlike
+/// GLib's parser this one needs no root element, so that its messages can name positions in the
+/// text as it is written.
 package struct MarkupScanner {
     package enum Event: Equatable {
         /// The element begins at this offset, in bytes.

@@ -23,7 +23,7 @@ package struct TypeStyle: Hashable, Sendable {
     }
     private var featureBytes: ByteString
     /// Coordinates of variable fonts as HarfBuzz reads them, such as `wdth=80,wght=350`, which take
-    /// precedence over those of the weight; empty for none.
+    /// precedence over the weight's; empty for none.
     package var variations: String {
         get { variationBytes.text }
         set { variationBytes = ByteString(newValue) }
@@ -39,7 +39,8 @@ package struct TypeStyle: Hashable, Sendable {
     package var letterSpacing: Double
     /// False if nobody asked for the letter spacing itself, but for a preset that has it.
     package var isSpacingAskedFor = true
-    /// The height of a glyph's box in multiples of `size`; nil for what the script and the font ask.
+    /// The height of a glyph's box in multiples of `size`; nil for the height that the script and
+    /// the font ask.
     package var lineHeight: Double?
     package var paint: Paint
 
@@ -62,10 +63,10 @@ package struct TypeStyle: Hashable, Sendable {
 }
 
 extension TypeStyle {
-    /// What `lineHeight` is where nothing is asked for, but in tall scripts.
+    /// The `lineHeight` of texts that ask for none, except in tall scripts.
     static let usualLineHeight = 1.2
 
-    /// Returns the style with its size, and what goes with that, multiplied.
+    /// Returns the style with its size and its letter spacing multiplied.
     fileprivate func scaled(by factor: Double) -> TypeStyle {
         var style = self
         style.size *= factor
@@ -74,7 +75,7 @@ extension TypeStyle {
     }
 }
 
-/// What a font is chosen by.
+/// The properties of a style by which a font is chosen.
 struct FontQuery: Hashable {
     private let families: ByteString
     private let size: Double
@@ -103,8 +104,7 @@ package struct SpanStyle: Hashable, Sendable {
     package var type: TypeStyle
     /// CSS pixels above the baseline.
     package var rise = 0.0
-    /// OpenType features besides those of `type`, over which they take precedence; in Pango's
-    /// syntax.
+    /// OpenType features that take precedence over the features of `type`; in Pango's syntax.
     package var features: String {
         get { featureBytes.text }
         set { featureBytes = ByteString(newValue) }
@@ -121,7 +121,7 @@ package struct SpanStyle: Hashable, Sendable {
         return isOne ? type.features + features : "\(type.features),\(features)"
     }
 
-    /// Returns true if its paint is that of another style.
+    /// Returns true if another style has the same paint.
     func hasPaint(of other: SpanStyle) -> Bool {
         type.paint == other.type.paint && hasBlockPaint == other.hasBlockPaint
     }
@@ -144,7 +144,7 @@ package struct TextMark: Equatable, Sendable {
 /// A picture in the place of one character of a text: an object, because few texts have one.
 package final class PlacedPicture: Equatable, Sendable {
     package let picture: TextPicture
-    /// What those hear, or read, who do not see it.
+    /// The text for people who do not see it.
     package let alternative: String
     /// The UTF-8 offset of its character, `TextPicture.character`.
     package let offset: Int
@@ -392,7 +392,7 @@ package struct StyledText: Equatable, Sendable {
         var kept = Array(spans[...last])
         let text = shown + "\u{2026}"
         kept[last].end = text.utf8.count
-        // The ellipsis stands for what is cut off, and is marked as that is.
+        // The ellipsis stands for the rest of the text, and has the marks of the rest.
         let marks = marks.filter { $0.range.lowerBound < end }.map { mark in
             let markEnd = mark.range.upperBound > end ? text.utf8.count : mark.range.upperBound
             return TextMark(style: mark.style, range: mark.range.lowerBound..<markEnd)
@@ -454,7 +454,8 @@ package enum FamilyList {
         return isValid ? families.joined(separator: ",") : nil
     }
 
-    /// Returns a family without the quotes around it; an opening one alone stays, so that it is not known.
+    /// Returns a family without the quotes around it; an opening quote without a closing one stays,
+    /// so that the family is unknown.
     private static func withoutQuotes(_ family: Substring) -> Substring {
         guard let quote = family.utf8.first, "\"'".utf8.contains(quote),
             family.utf8.count > 1, family.utf8.last == quote

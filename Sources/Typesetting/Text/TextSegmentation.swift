@@ -95,7 +95,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// False for white space and what draws nothing in any font.
+    /// False for white space and for characters that draw nothing in any font.
     var isSeen: Bool {
         !properties.isWhitespace && (isASCII || !properties.isDefaultIgnorableCodePoint)
     }
@@ -108,7 +108,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// True for what belongs to the character before it (Unicode's M).
+    /// True for a mark, which belongs to the character before it (Unicode's M).
     var isMark: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true
