@@ -23,7 +23,8 @@ final class BatchContent: BodySource {
         var deliver: (@Sendable (BodyPiece) -> Void)?
         /// The place among the lists under way; nil once it is left to others.
         var place: BatchPlace?
-        /// The bytes that are reserved: those of the list, and of files that wait for the client.
+        /// The bytes that are reserved: the bytes of the list, and of files that wait for the
+        /// client.
         var reserved = 0
         /// The bytes of the largest file so far; nil before the first.
         var largestFile: Int?
@@ -76,7 +77,7 @@ final class BatchContent: BodySource {
     /// - Parameters:
     ///   - list: The lines, for whose bytes memory is reserved.
     ///   - context: The request.
-    ///   - permission: What lines may ask for.
+    ///   - permission: The permission of lines.
     ///   - client: The client whose share the renderings take.
     ///   - place: The place among the lists under way.
     ///   - resources: The parts of the service.
@@ -120,7 +121,7 @@ final class BatchContent: BodySource {
     /// True if nobody wants the rest.
     var isAbandoned: Bool { isCancelled.load(ordering: .acquiring) }
 
-    /// Begins lines for which there is room, and delivers what is done.
+    /// Begins lines for which there is room, and delivers finished files.
     private func advance() {
         var (started, step) = state.withLock { state in (begin(&state), next(&state)) }
         switch step {
@@ -128,7 +129,7 @@ final class BatchContent: BodySource {
         case .deliver(let bytes, let deliver): deliver(.bytes(bytes))
         case .end(let deliver): deliver(.end)
         }
-        // Those that were done leave room for others.
+        // Finished lines leave room for others.
         if case .wait = step { started += state.withLock { begin(&$0) } }
         for line in started { start(line) }
     }
@@ -143,8 +144,8 @@ final class BatchContent: BodySource {
         return started
     }
 
-    /// True if another file may wait. Those under way are taken to be as large as the largest
-    /// before them, and the first to need all the room.
+    /// True if another file may wait. A file under way counts as the largest file before it, and
+    /// the first file as all the room.
     private func hasRoom(_ state: borrowing State) -> Bool {
         let waiting = state.reserved - state.list.byteCount
         let underWay = state.window.count { $0.outcome == nil }
@@ -152,7 +153,7 @@ final class BatchContent: BodySource {
             < Self.mostWaiting
     }
 
-    /// Takes what is done of the lines, in their order.
+    /// Takes the files of finished lines, in their order.
     private func next(_ state: inout State) -> Step {
         guard let deliver = state.deliver else { return .wait }
         var bytes: [UInt8] = []
@@ -308,7 +309,7 @@ final class BatchContent: BodySource {
     // MARK: Renderings
 
     private static let timer = DispatchQueue(label: "titlecard.batch")
-    /// The pause after which what there was no room for is tried again.
+    /// The pause before a line for which there was no room is tried again.
     private static let pause = DispatchTimeInterval.milliseconds(100)
     /// The seconds that a line waits for the limit on its address.
     private static let longestWait = 60
@@ -397,7 +398,7 @@ private final class BatchRendering: RenderingReceiver {
             case .whole(let bytes): finish(.stored(bytes), output)
             case .tooLong: fail(with: .fileTooLarge(Self.mostBytes))
             case .memoryFull: tryAgain(after: Problem(.memoryFull))
-            // Readers of one rendering go on apart where it is not kept, for which memory may lack.
+            // If a rendering is not kept, its readers go on apart, for which memory may be short.
             case .failed(let problem): if !isAbandoned { tryAgain(after: problem) }
             }
         }

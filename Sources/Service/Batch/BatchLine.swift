@@ -4,14 +4,14 @@ import HTTP
 import Motion
 package import Rendering
 
-/// A line of a list of files: the path of a file, and what it is to hold.
+/// A line of a list of files: the path of a file, and the request for it.
 ///
 /// It is a JSON object, which is a request with `output`; or a path with a query; or a path, white
 /// space, and a URL of Titlecard or readme-typing-svg. Its first character tells which.
 package struct BatchLine: Sendable {
     private enum Source: Sendable {
         case parameters(RawRequest)
-        /// A URL without what stands before its path.
+        /// The path and query of a URL.
         case target(String)
     }
 
@@ -21,7 +21,7 @@ package struct BatchLine: Sendable {
     /// Reads a line without the line break at its end.
     ///
     /// - Returns: Nil for a blank line, and for a comment, which begins with `#`.
-    /// - Throws: The faults because of which it is unknown what is meant.
+    /// - Throws: The faults that make the line's meaning unknown.
     package init?(_ bytes: [UInt8]) throws(Problem) {
         // Some editors put a byte order mark before the first line.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -94,11 +94,12 @@ package struct BatchLine: Sendable {
 
     // MARK: The request
 
-    /// Checks the request, and chooses the format: its own, or else that of the path's extension.
+    /// Checks the request, and chooses the format: its own, or else the format of the path's
+    /// extension.
     ///
     /// - Parameters:
     ///   - settings: The limits and the parameters, effects, presets and formats.
-    ///   - permission: What the sender of the line may ask for; nil for everything.
+    ///   - permission: The permission of the sender of the line; nil for everything.
     /// - Returns: The request with its format.
     /// - Throws: All faults of the request.
     package func request(

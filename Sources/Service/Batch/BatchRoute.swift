@@ -101,7 +101,7 @@ final class BatchPlaces: Sendable {
     }
 }
 
-/// A place among the lists under way, until nobody has it any more.
+/// A place among the lists under way, which is free again once nobody has it.
 final class BatchPlace: Sendable {
     private let places: BatchPlaces
     private let client: ClientID

@@ -13,7 +13,7 @@ package struct OutputPath: Hashable, Sendable {
 
     /// The bytes that a path may have, and each name in it, which common file systems allow.
     private static let (longest, longestName) = (1024, 255)
-    /// The directories that a path may lead through: those of a whole list are remembered.
+    /// The most directories that a path may lead through: all directories of a list are remembered.
     private static let mostDirectories = 32
 
     /// Reads a path with slashes; `.` and empty parts are left out.
@@ -66,12 +66,13 @@ package struct OutputPath: Hashable, Sendable {
     /// The names of the directories and of the file.
     private var names: [ByteString] { directories + [name] }
 
-    /// False for what Windows takes in no name, or leads elsewhere there, such as `C:x`.
+    /// False for a character that Windows takes in no name, or that leads elsewhere there, such as
+    /// in `C:x`.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         !scalar.isControl && !"\\:*?\"<>|".unicodeScalars.contains(scalar)
     }
 
-    /// True for a name at whose ends Windows leaves characters out, and for one that is hidden.
+    /// True for a name at whose ends Windows leaves characters out, and for a hidden name.
     private static func isTrimmed(_ name: ByteString) -> Bool {
         [" ", "."].contains { name.text.begins(with: $0) || name.text.ends(with: $0) }
     }

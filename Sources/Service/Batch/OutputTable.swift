@@ -2,11 +2,11 @@ import Bytes
 import CGLib
 import Motion
 
-/// The outputs of a list, which are as many files wherever they come to lie.
+/// The outputs of a list, each of which is a file of its own on any file system.
 ///
-/// File systems of macOS and Windows tell no names apart by case, some of them none by Unicode
-/// normalization either: of two files that differ in nothing else, one would be lost. So such paths
-/// are one output here, as in the archives of Go's modules.
+/// File systems of macOS and Windows do not tell names apart by case, and some of them not by
+/// Unicode normalization either: one of two files that differ only in these would be lost. So such
+/// paths are one output here, as in the archives of Go's modules.
 package struct OutputTable: Sendable {
     private enum Place: Sendable {
         /// The file of a line.
@@ -17,7 +17,7 @@ package struct OutputTable: Sendable {
         case reserved
     }
 
-    /// What has a path, by the hash of its folded text: a list has up to a million of them.
+    /// The place at each path, by the hash of its folded text: a list has up to a million paths.
     private var places: [Digest: Place] = [:]
 
     /// Makes a table without outputs.
@@ -66,8 +66,7 @@ package struct OutputTable: Sendable {
         Problem(output: "must not be the file that lists the faults; got \"\(path.text)\"")
     }
 
-    /// Returns what the texts have in common that differ only in case and normalization (Unicode,
-    /// D145).
+    /// Returns one form for all texts that differ only in case and normalization (Unicode, D145).
     private static func folded(_ text: String) -> [UInt8] {
         let decomposed = glib(text) { g_utf8_normalize($0, -1, G_NORMALIZE_NFD) }
         let folded = glib(decomposed) { g_utf8_casefold($0, -1) }
@@ -78,7 +77,7 @@ package struct OutputTable: Sendable {
     private static func glib(
         _ text: String, _ change: (UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>?
     ) -> String {
-        // Nil only for what is not UTF-8.
+        // Nil only for text that is not UTF-8.
         guard let changed = text.withCString(change) else { return text }
         defer { g_free(changed) }
         return String(cString: changed)

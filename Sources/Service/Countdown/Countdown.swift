@@ -3,14 +3,14 @@ import Motion
 import Rendering
 import Typesetting
 
-/// A countdown: each of the seconds up to an instant as a text of its own, and a text for after it.
+/// A countdown: a text for each of the seconds up to an instant, and a text for the time after it.
 ///
-/// What it shows depends on the clock. The renderer gets a request that does not: that for the seconds from
-/// now on.
+/// The texts depend on the clock. The renderer gets a request that does not: the request for the
+/// seconds from now on.
 struct Countdown {
     static let path = "/countdown"
 
-    /// The parameters besides those of `/render`.
+    /// The parameters besides the parameters of `/render`.
     static let parameters: [(name: String, schema: JSONNode, summary: String)] = [
         (
             "to", ["type": "string", "format": "date-time-local"],
@@ -29,7 +29,7 @@ struct Countdown {
             "Whether digits roll from one second to the next."
         ),
     ]
-    /// The parameters of effects that it takes where digits roll.
+    /// The parameters of effects that it takes if digits roll.
     static let rollParameters: Set<ByteString> = ["easing", "flip"]
     /// The text unless a request has another one.
     static let usualText = "{d}d {hh}:{mm}:{ss}"
@@ -45,20 +45,21 @@ struct Countdown {
         ("loop", .number(1)), ("markDelay", .number(0)), ("markDuration", .number(0)),
         ("paintMotion", .string("none")), ("sequence", .string("replace")), ("speed", .number(1)),
     ]
-    /// Those that it decides besides where digits roll, in a part of each second.
+    /// The further parameters that it decides if digits roll, in a part of each second.
     private static let decidedOfRoll: [(name: ByteString, value: RawValue)] = [
         ("continues", .boolean(true)), ("duration", .number(rollDuration)),
         ("interval", .number(0)), ("trend", .string("down")), ("turns", .number(0)),
     ]
-    /// The parameters that it has other values for, whatever a preset says.
+    /// The parameters with other defaults here, which take precedence over presets.
     private static let usual: [(name: ByteString, value: RawValue)] = [
         ("fontFeatures", .string("tnum"))
     ]
-    /// The same where digits roll.
+    /// The further ones if digits roll.
     private static let usualOfRoll: [(name: ByteString, value: RawValue)] = [
         ("easing", .string("cubic-bezier(0.22, 1, 0.36, 1)"))
     ]
-    /// The parameters that it does not take: these, and those that would make something else of it.
+    /// The parameters that it does not take: the ones that it decides, and the ones that would make
+    /// something else of it.
     static let refused =
         decided.map(\.name) + ["animate", "blocks", "cycle", "for", "hold", "maxCycle"]
 
@@ -77,14 +78,14 @@ struct Countdown {
     private let end: Int64
     private let parts: [Part]
     private let after: String?
-    /// The request without what is the countdown's own.
+    /// The request without the countdown's own parameters.
     private let raw: RawRequest
 
-    /// Reads what is the countdown's own.
+    /// Reads the countdown's own parameters.
     ///
     /// - Parameters:
     ///   - raw: The request.
-    ///   - permission: What the client may ask for besides.
+    ///   - permission: The client's permission for the other parameters.
     /// - Throws: Its faults.
     init(_ raw: RawRequest, _ permission: Permission) throws(Problem) {
         var raw = raw
@@ -191,10 +192,10 @@ struct Countdown {
         return text(for: seconds).utf8.count - words
     }
 
-    /// Returns the request for what is shown from now on.
+    /// Returns the request for the texts from now on.
     ///
-    /// The first second is read by itself, so that a text that is too long for all of them is refused
-    /// before the others are read; these are read together.
+    /// The first second is read by itself, so that a text that is too long for all seconds is
+    /// refused before the others are read. The others are read together.
     ///
     /// - Parameters:
     ///   - now: Seconds since 1970, UTC.
@@ -249,12 +250,12 @@ struct Countdown {
         return request
     }
 
-    /// Checks how much the texts of all seconds hold together, by that of the first one.
+    /// Checks the size of the texts of all seconds together, by the text of the first second.
     ///
-    /// The texts differ in their digits only, so that each has at least what the first has without
-    /// them.
+    /// The texts differ only in their digits, so that each has at least the graphemes of the first
+    /// without its digits.
     ///
-    /// - Throws: The fault of the text if even that is too much.
+    /// - Throws: The fault of the text if even this least size is too large.
     private func checkSize(
         of first: RenderRequest, for seconds: [Int64], _ limits: RenderLimits
     ) throws(Problem) {

@@ -36,8 +36,8 @@ struct ZoneRules: ~Copyable {
 
     /// Returns the instant at which the clocks of the zone show a time.
     ///
-    /// Of two it is the first, where clocks are put back; a time that is left out is read by the clocks
-    /// before they are put forward.
+    /// The first of two instants counts where clocks are put back. A time that is left out is read
+    /// by the clocks before they are put forward.
     ///
     /// - Parameter local: The time as seconds since 1970, as if it were of UTC.
     /// - Returns: Seconds since 1970, UTC.
@@ -94,7 +94,7 @@ struct LocalTime {
     /// Counts the days of the Gregorian calendar.
     private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let past = year - 1
-        // Those of all years before, less those before 1970.
+        // The days of all years before, less the days before 1970.
         var days = 365 * past + past / 4 - past / 100 + past / 400 - 719_162
         for earlier in 1..<13 where earlier < month {
             days += Self.days(inMonth: Int64(earlier), of: year)

@@ -7,7 +7,7 @@ import Typesetting
 
 /// The documents that list parameters, effects, formats and fonts.
 enum CatalogDocuments {
-    /// Returns the content of `GET /parameters`: all but those of effects.
+    /// Returns the content of `GET /parameters`: all except for the parameters of effects.
     ///
     /// - Parameters:
     ///   - schema: The schema of requests.
@@ -224,7 +224,7 @@ enum CatalogDocuments {
         }
         members += schema.filter { ["minimum", "maximum"].includes($0.0) }
         if case .array(let choices)? = schema.first(where: { $0.0.isSame(as: "anyOf") })?.1 {
-            // Of a number with a word, or with 0, its range.
+            // For a number with a word, or with 0: the number's range.
             for case .object(let choice) in choices {
                 members += choice.filter { ["minimum", "maximum"].includes($0.0) }
             }

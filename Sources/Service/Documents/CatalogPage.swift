@@ -5,8 +5,8 @@ import Raster
 import Rendering
 import Typesetting
 
-/// A catalogue as a page for people, without script: what `/effects`, `/presets` and `/fonts` answer to
-/// browsers.
+/// A catalogue as a page for people, without script: the answer of `/effects`, `/presets` and
+/// `/fonts` to browsers.
 struct CatalogPage: ~Copyable {
     private var sink = ByteSink(capacity: 65_536)
 

@@ -2,7 +2,7 @@ import HTTP
 import Raster
 import Synchronization
 
-/// What a path has for programs, and for people who open it in a browser.
+/// The documents of a path: for programs, and for people who open it in a browser.
 struct CatalogDocument: Sendable {
     let json: DeferredDocument
     var page: DeferredDocument?
@@ -36,7 +36,7 @@ final class DeferredDocument: Sendable {
 
     /// Returns the document, which takes milliseconds the first time.
     ///
-    /// - Throws: The fault of what it is made from.
+    /// - Throws: The fault of its sources.
     func document() throws(LibraryFault) -> Document {
         try lock.withLock { _ throws(LibraryFault) in
             if let made { return made }

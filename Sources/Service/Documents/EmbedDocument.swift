@@ -24,11 +24,11 @@ struct EmbedDocument {
 
     /// The permalinks of a rendering for each colour scheme.
     struct Pictures {
-        /// That in the colours for light, or for any scheme.
+        /// The permalink in the colours for light mode, or for any scheme.
         var light: String
-        /// That in the colours for dark; nil where they do not differ.
+        /// The permalink in the colours for dark mode; nil if they do not differ.
         var dark: String?
-        /// True if both pictures are as large as the one that follows the scheme itself.
+        /// True if both pictures are as large as the picture that follows the scheme itself.
         var areOfOneSize = true
     }
 
@@ -90,14 +90,14 @@ struct EmbedDocument {
         }
     }
 
-    /// A video that plays by itself and over again, as a picture does.
+    /// A video that plays by itself and repeats, like a picture.
     private func video(at address: String) -> String {
         "<video src=\"\(XMLText.escaped(address))\"\(size) autoplay loop muted playsinline "
             + "aria-label=\"\(XMLText.escaped(alt))\"></video>"
     }
 
-    /// Sources for light and dark, and stills for who prefers them, since not every format follows the
-    /// viewer itself; nil where one picture is enough.
+    /// Sources for light and dark mode, and stills for viewers who prefer them, since not every
+    /// format follows the viewer itself; nil where one picture is enough.
     private var picture: String? {
         guard let pictures = addresses.pictures else { return nil }
         var sources = ""
@@ -119,7 +119,7 @@ struct EmbedDocument {
             add(pictures.light, light)
         }
         guard !sources.isEmpty else { return nil }
-        // Sizes that differ are those of the files.
+        // Pictures of different sizes have the sizes of their files.
         let size = pictures.areOfOneSize ? size : ""
         return "<picture>\n\(sources)  \(image(at: pictures.light, size))\n</picture>"
     }
@@ -151,7 +151,7 @@ private enum MarkdownText {
     /// The punctuation that can begin or end something within a paragraph or a cell of a table.
     private static let special = Set("\\`*_[]<>&!~|$:@#".unicodeScalars)
 
-    /// Returns text of one line with an escape before each character that may mean something.
+    /// Returns text of one line with an escape before each character that may have a meaning.
     static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         // By scalars: a mark that combines with a bracket does not disarm it.

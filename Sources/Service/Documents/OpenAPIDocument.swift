@@ -318,8 +318,8 @@ struct OpenAPIDocument {
         ])
     }
 
-    /// Returns what an operation answers that may be asked again: a success, that nothing has changed, or
-    /// a problem.
+    /// Returns the responses of an operation that may be repeated: a success, an unchanged
+    /// document, or a problem.
     private static func responses(_ success: JSONNode) -> JSONNode {
         [
             "200": success, "304": unchangedReference, "4XX": problemReference,

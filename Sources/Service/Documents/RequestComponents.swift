@@ -6,8 +6,8 @@ import Rendering
 /// The schemas and query parameters of requests for OpenAPI, each with a name of its own, for which
 /// generators of clients make types.
 ///
-/// Defaults are `x-default`: a client that sends the value of `default` itself, as generated ones do,
-/// would override what a preset, or the request around a block, says.
+/// Defaults are `x-default`: a client that sends the value of `default` itself, as generated
+/// clients do, would override the value of a preset, or of the request around a block.
 struct RequestComponents {
     /// A parameter with the name of its schema.
     fileprivate struct Component {
@@ -52,7 +52,7 @@ struct RequestComponents {
 
     // MARK: Schemas
 
-    /// All schemas by name; that of a request is `Request`.
+    /// All schemas by name; the schema of a request is `Request`.
     var schemas: [(String, JSONNode)] {
         let components = common + ofEffects.flatMap(\.components)
         var schemas: [(String, JSONNode)] = [("Text", Self.text)]
@@ -77,7 +77,7 @@ struct RequestComponents {
         "pattern": .string("^[^\(controls)]*[^\\s\(controls)][^\(controls)]*$"),
         "description": "The text to animate.", "examples": ["Hello"],
     ]
-    /// What no text has, as a part of a regular expression (ECMA-262).
+    /// The characters that no text has, as a part of a regular expression (ECMA-262).
     private static let controls = "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F"
 
     /// The request as a union: one kind for each effect, one for several texts, and one for presets,

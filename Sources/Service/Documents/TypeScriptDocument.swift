@@ -6,7 +6,7 @@ struct TypeScriptDocument {
     /// The schemas by name (JSON Schema 2020-12), which refer to each other as OpenAPI's components do.
     let schemas: [(String, JSONNode)]
 
-    /// The declarations, in the order of the schemas, and those of the web component.
+    /// The declarations, in the order of the schemas, and the web component's.
     var text: String {
         let heading = """
             // The requests and answers of Titlecard \(Release.version), made from GET /openapi.json.

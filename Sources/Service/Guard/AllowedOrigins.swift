@@ -9,7 +9,8 @@ import HTTP
 struct AllowedOrigins: Sendable {
     private let named: [ByteString]
 
-    /// - Parameter settings: Those of the service: its public URL, and an origin that it allows.
+    /// - Parameter settings: The settings of the service: its public URL, and an origin that it
+    ///   allows.
     init(_ settings: borrowing ServiceSettings) {
         named = [settings.publicURL?.origin, settings.allowOrigin].compactMap { origin in
             origin.map { ByteString($0.lowercasedASCII) }

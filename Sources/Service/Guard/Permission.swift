@@ -6,10 +6,10 @@ import Rendering
 package struct Permission {
     /// True if the URL was signed with the server's key.
     let isSigned: Bool
-    /// True if the server takes texts, presets, targets and a format alone.
+    /// True if the server takes only texts, presets, targets and a format.
     let isRestricted: Bool
 
-    /// The parameters that a server takes that is restricted to presets.
+    /// The parameters that a server restricted to presets takes.
     static let parameters: [ByteString] = ["text", "preset", "for", "format"]
 
     /// Checks the signature of a request.

@@ -3,7 +3,8 @@ package import Bytes
 /// Signs URLs and checks their signatures.
 ///
 /// A signature is the HMAC-SHA256 of path and query before it, in base64url without padding, and
-/// the last parameter of the query. Before that of a key with a name stand the name and a full stop.
+/// the last parameter of the query. If the key has a name, the name and a full stop stand before
+/// the signature.
 package struct URLSigner: Sendable {
     /// A secret, and the name by which signatures say that they were made with it.
     package struct Key: Equatable, Sendable {
@@ -103,7 +104,7 @@ extension URLSigner.Key {
     }
 }
 
-/// What is wrong with a file of keys.
+/// The fault of a file of keys.
 package struct URLSignerKeyFault: Error, Equatable, Sendable, CustomStringConvertible {
     /// From 1; nil if it is not about one line.
     package let line: Int?

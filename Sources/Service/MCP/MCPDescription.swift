@@ -39,7 +39,7 @@ struct MCPDescription {
         texts = all.filter { taken?.contains(ByteString($0.0)) ?? true }
     }
 
-    /// Returns what the arguments of a call ask for.
+    /// Returns the descriptions that the arguments of a call ask for.
     ///
     /// - Throws: All faults of the arguments.
     func node(_ arguments: [ByteString: RawValue]) throws(Problem) -> JSONNode {
@@ -92,7 +92,7 @@ struct MCPDescription {
             + texts.map(\.name) + parameters.map(\.name) + effects.flatMap(\.parameters).map(\.name)
     }
 
-    /// What is found under names.
+    /// The entries that are found under names.
     private struct Entries {
         var effects: [JSONNode] = []
         var presets: [JSONNode] = []

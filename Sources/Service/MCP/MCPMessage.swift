@@ -126,7 +126,7 @@ struct MCPMessage {
             ])
     }
 
-    /// Checks that a field is there once, and says what the body says, on which proxies rely.
+    /// Checks that a field is there once, and agrees with the body; proxies rely on that.
     private func check(
         _ fields: Fields, _ field: FieldName, _ name: String, says expected: String,
         decode: (String) -> String? = { $0 }
@@ -158,7 +158,7 @@ struct MCPMessage {
 
 /// An error that answers a message (JSON-RPC 2.0, section 5.1).
 struct MCPFault: Error {
-    /// Those of JSON-RPC, then those of the protocol.
+    /// The codes of JSON-RPC, then the codes of the protocol.
     enum Code: Int, Sendable {
         case malformed = -32700
         case invalidMessage = -32600

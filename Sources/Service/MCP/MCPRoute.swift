@@ -7,8 +7,8 @@ import Synchronization
 
 /// The handler of `/mcp`: tools for assistants, by the Model Context Protocol over HTTP.
 ///
-/// Each message is answered by itself, in JSON; nothing is kept between two of them. What renders is
-/// read, permitted, made and counted as `POST /render` is.
+/// Each message is answered by itself, in JSON; nothing is kept between two of them. A rendering is
+/// read, permitted, made and counted as for `POST /render`.
 final class MCPRoute: Sendable {
     static let path = "/mcp"
     /// The header fields that pages of other origins need leave to send.
@@ -178,7 +178,7 @@ final class MCPRoute: Sendable {
                     }
                 }
                 collector.collect()
-            // It was asked for as it is, and whole.
+            // The request was for the whole file, uncompressed.
             case .gzip, .omitted: result.send(nil, exchange)
             }
         }
@@ -244,10 +244,10 @@ final class MCPRoute: Sendable {
     }
 }
 
-/// A rendering as the tools `render` and `check` answer it.
+/// A rendering in the answers of the tools `render` and `check`.
 private struct MCPRendering: Sendable {
-    /// The address of the file, and for a still that of the animation; nil where the client may have
-    /// none.
+    /// The address of the file, and for a still the address of the animation; nil if the client may
+    /// have none.
     typealias Addresses = (permalink: String?, animation: String?)
 
     private let negotiated: NegotiatedRequest
@@ -320,7 +320,7 @@ private struct MCPRendering: Sendable {
 
     private var fileName: String { "titlecard.\(format.fileExtension)" }
 
-    /// Pictures are shown; what is text, and anything else, is a resource.
+    /// A picture is shown; text and anything else is a resource.
     private func content(of bytes: [UInt8]) -> JSONNode {
         let base64 = { String(decoding: Base64.standard.encoded(bytes), as: UTF8.self) }
         if !format.isText, format.mediaType.begins(with: "image/") {
@@ -350,7 +350,7 @@ struct MCPExchange: Sendable {
     static let server: JSONNode = [
         "name": "titlecard", "title": "Titlecard", "version": .string(Release.version),
     ]
-    /// The milliseconds for which clients may keep what depends on the server alone.
+    /// The milliseconds for which clients may keep results that depend only on the server.
     private static let lifetime = 300_000.0
 
     static func response(_ node: JSONNode, status: Status = .ok) -> Response {
@@ -373,9 +373,9 @@ struct MCPExchange: Sendable {
     /// Sends a result.
     ///
     /// - Parameters:
-    ///   - members: Its members without those that every result has.
+    ///   - members: Its members without the members that every result has.
     ///   - isKept: True if clients may keep it for a while.
-    ///   - rendering: What it is counted by.
+    ///   - rendering: The labels by which it is counted.
     func send(
         _ members: [(String, JSONNode)], isKept: Bool = false, rendering: RenderingLabels = .none
     ) {

@@ -60,8 +60,8 @@ enum MCPTool: String, CaseIterable, Sendable {
 
 /// The JSON Schema of a rendering's arguments, made from the schema that checks requests.
 ///
-/// It is short, for a model reads all of it: an effect's parameters stand in it once for all effects,
-/// and without what only programs need.
+/// The schema is short, because a model reads all of it: the parameters of effects stand in it once
+/// for all effects, and keywords for programs only are left out.
 private struct ArgumentSchema {
     private let schema: RequestSchema
     private let taken: [ByteString]?
@@ -178,7 +178,7 @@ private struct ArgumentSchema {
         return members
     }
 
-    /// Returns a schema without what only programs need.
+    /// Returns a schema without the keywords that only programs need.
     private static func brief(_ schema: JSONNode) -> JSONNode {
         switch schema {
         case .array(let parts): return .array(parts.map(brief))
@@ -188,7 +188,7 @@ private struct ArgumentSchema {
                     if ["pattern", "format", "examples"].includes(name) || name.begins(with: "x-") {
                         return nil
                     }
-                    // What stands in them are names, not keywords.
+                    // The members of `properties` are names, not keywords.
                     if name.isSame(as: "properties"), case .object(let properties) = value {
                         return (name, .object(properties.map { ($0, brief($1)) }))
                     }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The counters of responses and renderings.
 final class Metrics: Sendable {
-    /// What a response is counted by.
+    /// The labels by which a response is counted.
     struct ResponseKey: Hashable, Sendable {
         let route: RouteName
         let rendering: RenderingLabels
@@ -63,7 +63,7 @@ final class Metrics: Sendable {
     /// Counts a response at its end.
     ///
     /// - Parameters:
-    ///   - key: What it is counted by.
+    ///   - key: The labels by which it is counted.
     ///   - bytes: The bytes of content that the system took.
     ///   - nanoseconds: The time since the request came; nil if the response is not complete.
     func countEnd(_ key: ResponseKey, bytes: Int, nanoseconds: Int64?) {
@@ -125,13 +125,13 @@ final class Metrics: Sendable {
     }
 }
 
-/// What metrics and the log say about a response with a rendering.
+/// The labels of a response with a rendering, in metrics and in the log.
 struct RenderingLabels: Hashable, Sendable {
     enum Cache: String, Sendable {
         /// It was kept, or being made for another request.
         case hit
         case miss
-        /// Nothing was needed of it but its head, or there is no rendering.
+        /// Only its head was needed, or there is no rendering.
         case none
     }
 
@@ -139,7 +139,7 @@ struct RenderingLabels: Hashable, Sendable {
     let cache: Cache
 
     static let noFormat = "none"
-    /// Those of a response without a rendering.
+    /// The labels of a response without a rendering.
     static let none = RenderingLabels(format: noFormat, isCached: nil)
 
     /// - Parameters:
@@ -199,7 +199,7 @@ struct MetricsText {
     }
 }
 
-/// Adds the metrics of other processes to those of this one, and passes on the sum.
+/// Adds the metrics of other processes to this process's own, and passes on the sum.
 package typealias MetricsAddition =
     @Sendable (
         _ own: @escaping @Sendable () -> String, _ receive: @escaping @Sendable (String) -> Void
@@ -207,7 +207,7 @@ package typealias MetricsAddition =
 
 /// The content of `GET /metrics`.
 ///
-/// Those who ask at the same time get the same text, so that nobody waits behind others.
+/// Clients that ask at the same time get the same text, so that no client waits behind others.
 final class MetricsDocument: Sendable {
     private let metrics: Metrics
     private let renderer: Renderer
@@ -216,7 +216,7 @@ final class MetricsDocument: Sendable {
     private let sum: MetricsAddition?
     private let descriptors: DescriptorCount
     private let queue = DispatchQueue(label: "titlecard.metrics")
-    /// Those who wait for the next text of this process.
+    /// The receivers that wait for the next text of this process.
     private let waiting = Mutex<[@Sendable (Response) -> Void]>([])
 
     init(
@@ -305,7 +305,8 @@ final class MetricsDocument: Sendable {
         return text.text
     }
 
-    /// Returns what a share takes; of what is set aside for connections only what they use.
+    /// Returns the bytes that a share takes; for connections only the bytes that they use of
+    /// theirs.
     private func bytes(of share: MemoryBudget.Share) -> Int {
         share == .connections ? statistics.bufferBytes : renderer.budget.bytes(of: share)
     }

@@ -25,7 +25,7 @@ struct RequestLog: Sendable {
         ids = RequestIDs()
     }
 
-    /// A line without what is known at the end of a response.
+    /// A line without the values that are known at the end of a response.
     struct Line: Sendable {
         fileprivate let level: Logger.Level
         fileprivate let metadata: Logger.Metadata
@@ -50,7 +50,7 @@ struct RequestLog: Sendable {
         return Line(level: level, metadata: metadata)
     }
 
-    /// Logs what has happened to a program that this one runs.
+    /// Logs what happened to a program that this program runs.
     func warn(_ problem: Problem) {
         let events = problem.faults.map(\.message).joined(separator: "; ")
         logger.warning("\(problem.title): \(events)")
@@ -87,7 +87,7 @@ private final class RequestIDs: Sendable {
 private struct TraceContext {
     /// 32 hexadecimal digits.
     let traceID: String
-    /// Those of the span that asks, 16 hexadecimal digits.
+    /// The identifier of the span that asks, 16 hexadecimal digits.
     let parentID: String
 
     /// Reads `traceparent`; later versions may have more parts.

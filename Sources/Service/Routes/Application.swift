@@ -74,10 +74,10 @@ package final class Application: Handler {
         current.value.resources.renderer.stop()
     }
 
-    /// Serves by another configuration from now on, all of it at once.
+    /// Replaces the whole configuration at once.
     ///
-    /// It tries the fonts first, which takes a while. Requests that were read before keep what they were
-    /// read with. All kept renderings are removed.
+    /// It tries the fonts first, which takes a while. Requests that were read before keep the old
+    /// configuration. All kept renderings are removed.
     ///
     /// - Throws: The fault of the fonts; the old configuration then stays in use.
     package func use(_ configuration: ServiceConfiguration) throws(LibraryFault) {
@@ -104,7 +104,7 @@ package final class Application: Handler {
         let context = policy.context(of: request, route: name, responder: responder)
         let file: DeferredDocument? =
             if case .notFound = match { files.file(at: request.path) } else { nil }
-        // The parser cannot tell for which of them the query is: that path has two meanings.
+        // The parser cannot tell the two meanings of this path apart, which depend on the query.
         if !isTyping, request.path.isSame(as: "/"),
             request.target.utf8.contains(where: { $0 >= 0x80 })
         {

@@ -4,12 +4,12 @@ import HTTP
 import Raster
 package import Rendering
 
-/// The handler of `/canonical`: what a request for a rendering means, without the rendering.
+/// The handler of `/canonical`: the meaning of a request for a rendering, without the rendering.
 ///
 /// Caches and builds ask for it, so that requests that mean the same are kept, or made, once. It
 /// checks a request as its own route does, signature included.
 final class CanonicalRoute: Sendable {
-    /// What stands before the target that is asked about.
+    /// The path before the target that is asked about.
     static let prefix = "/canonical"
     /// The field by which a cache says under which key it keeps the answer.
     static let keyField: FieldName = "Titlecard-Key"
@@ -19,9 +19,9 @@ final class CanonicalRoute: Sendable {
         self.resources = resources
     }
 
-    /// Returns the request that is asked about: that for the target behind the prefix.
+    /// Returns the request that is asked about: the request for the target behind the prefix.
     ///
-    /// - Returns: Nil if only a query stands there, which means one for `/render`.
+    /// - Returns: Nil if only a query stands there, which is a query of `/render`.
     static func subject(of request: HTTP.Request) -> HTTP.Request? {
         let target = request.target.dropping(first: prefix.utf8.count)
         guard target.utf8.first == UInt8(ascii: "/") else { return nil }
@@ -50,7 +50,8 @@ final class CanonicalRoute: Sendable {
         }
     }
 
-    /// Returns the answer, which may be kept as long as the rendering's, and varies as it does.
+    /// Returns the answer, which may be kept as long as the rendering, and varies by the same
+    /// fields.
     private func response(of negotiated: NegotiatedRequest) -> Response {
         let location = negotiated.permission.permalink(
             resources.renderer.location(of: negotiated.resolved), of: negotiated.resolved,
@@ -69,14 +70,14 @@ final class CanonicalRoute: Sendable {
         return response
     }
 
-    /// What a cache's key says about a rendering of this server.
+    /// The relation of a cache's key to a rendering of this server.
     enum KeyMatch: Equatable {
         /// There is no key, or it is the rendering's.
         case same
         /// A server with other fonts or of an older release gave the key: under it the rendering
         /// must not be kept.
         case other
-        /// A newer server gave the key, which this one might draw differently.
+        /// A newer server gave the key. This server might draw the rendering differently.
         case newer(revision: UInt16)
 
         init(_ request: HTTP.Request, _ key: String) {

@@ -6,7 +6,8 @@ package import Rendering
 import Synchronization
 package import Typesetting
 
-/// What an operator may change while the service runs; a reload replaces all of it at once.
+/// The settings that an operator may change while the service runs; a reload replaces all of them
+/// at once.
 package struct ServiceConfiguration: Sendable {
     /// The parameters of requests, with the operator's effects, presets and pictures.
     package let schema: RequestSchema
@@ -66,7 +67,7 @@ final class ConfiguredRoutes: Sendable {
         case .batch: batch.respond(context)
         case .mcp: mcp.respond(context)
         case .canonical:
-            // A query alone is signed as it was sent.
+            // A query without a path is signed as it was sent.
             guard let subject = CanonicalRoute.subject(of: context.request) else {
                 return canonical.respond(
                     to: .parameters(extension: nil), of: context.request, context: context)
@@ -102,7 +103,7 @@ final class ConfiguredRoutes: Sendable {
         status: .serviceUnavailable, fields: healthy.fields,
         body: .bytes(Array(#"{"status":"draining"}"#.utf8)))
 
-    /// Sends a document; one that has yet to be made is made on another thread.
+    /// Sends a document; a document that does not exist yet is made on another thread.
     func send(_ document: DeferredDocument, _ context: RequestContext) {
         if let made = document.made { return context.send(made.response(to: context.request)) }
         resources.readers.submit(for: context) {

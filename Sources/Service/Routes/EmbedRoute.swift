@@ -48,7 +48,7 @@ final class EmbedRoute: Sendable {
 
     private func send(_ content: EmbedDocument, isCached: Bool?, _ context: RequestContext) {
         do throws(LibraryFault) {
-            // Addresses made of what one client sent are of no use to others.
+            // Addresses made from one client's fields are of no use to others.
             let document = try Document(
                 bytes: content.node.bytes, mediaType: "application/json", isText: false,
                 cacheControl: resources.settings.publicURL == nil
@@ -117,10 +117,10 @@ final class EmbedRoute: Sendable {
 }
 
 extension ServiceSettings {
-    /// Returns what stands before paths in addresses: the operator's public URL, or else what the
-    /// request says.
+    /// Returns the part before paths in addresses: the operator's public URL, or else the origin in
+    /// the request.
     ///
-    /// - Throws: 400 if the request says nothing that can stand in an address.
+    /// - Throws: 400 if the request has no origin that can stand in an address.
     func origin(of request: HTTP.Request) throws(Problem) -> String {
         if let publicURL { return publicURL.text }
         let isSecure =

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Reads a rendering that is made while it is read, as long as it is short.
 ///
-/// What it holds is taken from the memory of renderings.
+/// Its bytes are taken from the memory of renderings.
 final class FileCollector: Sendable {
     enum Outcome {
         case whole([UInt8])

@@ -33,8 +33,8 @@ final class NegotiatedRequest: Sendable {
 
         static let permalinkPrefix = "/r/"
 
-        /// Returns what a request names that means the same at any time; nil if it names no rendering, or
-        /// a countdown.
+        /// Returns the source that a request names, if it means the same at any time; nil if the
+        /// request names no rendering, or a countdown.
         static func lasting(of request: HTTP.Request, _ formats: FormatCatalog) -> Source? {
             if TypingQuery.isMeant(by: request) { return .typing }
             let path = request.path
@@ -47,7 +47,7 @@ final class NegotiatedRequest: Sendable {
             return formats[fileExtension: fileExtension].map { .parameters(extension: $0) }
         }
 
-        /// Returns what a path behind `/r/` names; nil if it is no permalink.
+        /// Returns the source that a path behind `/r/` names; nil if it is no permalink.
         static func permalink(behind prefix: Substring, _ formats: FormatCatalog) -> Source? {
             guard let path = Permalink.Path(prefix),
                 let format = formats[fileExtension: ByteString(path.fileExtension)]
@@ -77,10 +77,10 @@ final class NegotiatedRequest: Sendable {
     let wantsGzip: Bool
     /// The permission that the server gave.
     let permission: Permission
-    /// What requests for the same bytes have in common: the renderer's revision, a hyphen, and a
+    /// The key that requests for the same bytes share: the renderer's revision, a hyphen, and a
     /// hash of all that the bytes are made of.
     ///
-    /// Caches keep renderings by it, so that nobody must be able to make two requests with the same.
+    /// Caches keep renderings by it, so nobody must be able to make two requests with the same key.
     let key: String
     /// The head of the response with the rendering.
     let head = CachedFields()
@@ -141,9 +141,9 @@ struct CheckedRequest {
 
     /// - Parameters:
     ///   - request: The request.
-    ///   - source: What it names.
-    ///   - typingFormat: The format of lines that are typed, where their query names none; nil for
-    ///     that of readme-typing-svg.
+    ///   - source: The source that the request names.
+    ///   - typingFormat: The format of lines that are typed, if their query names none; nil for the
+    ///     format of readme-typing-svg.
     ///   - settings: The settings of the service.
     /// - Throws: All faults of the request; a missing or wrong signature comes first.
     init(

@@ -65,7 +65,8 @@ package struct Problem: Error, Equatable, Sendable {
 
     static let notFound = Problem(.notFound, "No such path")
 
-    /// The problem of an unknown path; where its extension alone is unknown, the fault lists those there are.
+    /// The problem of an unknown path; if only its extension is unknown, the fault lists the known
+    /// ones.
     static func notFound(at path: String, _ formats: FormatCatalog) -> Problem {
         guard path.begins(with: "/render.") || path.begins(with: "/r/"),
             let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")),

@@ -12,7 +12,7 @@ final class RenderRoute: Sendable {
         self.resources = resources
     }
 
-    /// Responds at once to what was asked for before; other requests are read on another thread.
+    /// Responds at once to a request that came before; other requests are read on another thread.
     func respond(to source: NegotiatedRequest.Source, context: RequestContext) {
         let key = RequestMemo.Key(context.request, of: source, resources)
         if let key, let known = resources.memo.request(key) {
@@ -149,7 +149,7 @@ final class RenderRoute: Sendable {
 }
 
 extension Response {
-    /// Leaves of a whole content what a request asks for: players of videos ask for parts.
+    /// Cuts a whole content down to the part that a request asks for: video players ask for parts.
     ///
     /// - Returns: False if the content has no such part.
     fileprivate mutating func takePart(askedForBy request: HTTP.Request) -> Bool {

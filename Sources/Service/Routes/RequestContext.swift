@@ -14,7 +14,7 @@ final class ResponsePolicy: Sendable {
     private let log: RequestLog?
 
     static let svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-    /// Lets pages of all sites show a picture, those that isolate themselves too.
+    /// Lets pages of all sites show a picture, also pages that isolate themselves.
     static let anywhere: Fields = ["Cross-Origin-Resource-Policy": "cross-origin"]
     private static let fieldsForScripts: [FieldName] = ["ETag", "Retry-After", "Titlecard-Key"]
 
@@ -161,7 +161,7 @@ enum RouteName: String, Sendable {
     case element
     case canonical
     case batch
-    /// A rendering among those of a list.
+    /// One rendering of a list.
     case batchLine = "batch_line"
     case mcp
     case effects
@@ -209,7 +209,7 @@ final class RequestContext: Sendable {
     ///
     /// - Parameters:
     ///   - response: The response without the common fields.
-    ///   - rendering: What it is counted by if it has a rendering.
+    ///   - rendering: The labels by which it is counted if it has a rendering.
     func send(_ response: Response, rendering: RenderingLabels = .none) {
         responder.send(policy.begun(response, to: self, rendering: rendering))
     }
@@ -219,7 +219,7 @@ final class RequestContext: Sendable {
     /// - Parameters:
     ///   - response: The response without content and common fields.
     ///   - stream: The content; nil if only the head is needed.
-    ///   - rendering: What it is counted by.
+    ///   - rendering: The labels by which it is counted.
     func send(_ response: Response, stream: RenderedStream?, rendering: RenderingLabels) {
         var response = response
         if let stream, request.method != .head {
@@ -248,7 +248,7 @@ final class RequestContext: Sendable {
     ///
     /// - Parameters:
     ///   - problem: The reason why there is none.
-    ///   - rendering: What it is counted by.
+    ///   - rendering: The labels by which it is counted.
     ///   - bytes: The bytes of the file.
     ///   - start: The instant, in nanoseconds of the clock, at which it began.
     func countPart(

@@ -105,7 +105,7 @@ package enum RequestDecoder {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - message: What is wrong with any other parameter.
+    ///   - message: The fault of any other parameter.
     /// - Throws: 400 with each.
     static func checkQuery(
         of request: HTTP.Request, isEmpty message: String
@@ -119,10 +119,10 @@ package enum RequestDecoder {
         try Problem.catching(faults.check)
     }
 
-    /// Returns the names and values of a query or a form; names without a value, and those that are given
-    /// more than once, are among the request's faults.
+    /// Returns the names and values of a query or a form; names without a value, and names that are
+    /// given more than once, are among the request's faults.
     ///
-    /// - Throws: The first fault of the encoding, which leaves open what the names are.
+    /// - Throws: The first fault of the encoding, after which the names are unknown.
     package static func form(_ bytes: [UInt8]) throws(Problem) -> RawRequest {
         let pairs: [(name: ByteString, value: String?)]
         do {

@@ -16,7 +16,8 @@ final class RequestMemo: Sendable {
         private let acceptsGzip: Bool
         /// The number of the configuration's reading of the fonts: each configuration has one of its own.
         private let fonts: Int
-        /// The second for which a countdown was read; nil of what means the same at any time.
+        /// The second for which a countdown was read; nil for a request that means the same at any
+        /// time.
         private let second: Int64?
 
         /// The bytes of a target and of an `Accept` field that may be kept.
@@ -66,7 +67,7 @@ final class RequestMemo: Sendable {
         // The types of a checked request take 4 KB. Its texts stand in it in several forms: as
         // written, as typeset, in the canonical request, in the key, and in the address.
         let cost = 4096 + 16 * canonicalBytes + 2 * key.byteCount
-        // Those for which there is no room any more are freed outside of the lock.
+        // Requests for which there is no room any more are freed outside of the lock.
         _ = requests.withLock { requests in
             requests.insert(request, for: key, cost: cost)
             let removed = requests.shrink(

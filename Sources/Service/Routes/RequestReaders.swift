@@ -3,7 +3,7 @@ import Rendering
 
 /// Threads that read and check requests, so that event loops only move bytes.
 ///
-/// The threads are others than those that render, which may be busy for seconds while somebody waits for a
+/// Render threads do not read requests: they may be busy for seconds while a client waits for a
 /// 400.
 final class RequestReaders: Sendable {
     private let threads: SharedThreads

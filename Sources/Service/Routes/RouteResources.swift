@@ -1,8 +1,8 @@
 import HTTP
 import Rendering
 
-/// What the handlers of one configuration have in common: its settings and fonts, and the parts of the
-/// service that outlive it.
+/// The resources that the handlers of one configuration share: its settings and fonts, and the
+/// parts of the service that outlive it.
 ///
 /// A class, because each handler has it and the settings are large.
 final class RouteResources: Sendable {

@@ -63,7 +63,7 @@ struct StaticFiles: Sendable {
         return documents[ByteString(plain)]
     }
 
-    /// True if a path and a slash are that of a directory with a document.
+    /// True if a path and a slash are the path of a directory with a document.
     func hasFolder(at path: String) -> Bool { documents[ByteString(path + "/")] != nil }
 
     /// The page's policy: it loads only its own files and renderings, and runs no inline script.

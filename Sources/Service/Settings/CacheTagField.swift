@@ -4,9 +4,9 @@ import HTTP
 /// keeps.
 package enum CacheTagField: String, Sendable {
     case none
-    /// Fastly's, and of those that follow it.
+    /// The field of Fastly, and of networks that follow it.
     case surrogateKey = "surrogate-key"
-    /// Cloudflare's, and of those that follow it.
+    /// The field of Cloudflare, and of networks that follow it.
     case cacheTag = "cache-tag"
 
     /// Adds the field, unless there is none.

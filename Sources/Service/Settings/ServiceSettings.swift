@@ -27,7 +27,7 @@ package struct ServiceSettings: Sendable {
     /// The signer; if it is set, GET and HEAD need signatures, but with `onlyPresets` not of
     /// `/render`.
     package var signer: URLSigner?
-    /// True if requests take texts, presets and a format alone, and whatever else renders needs a
+    /// True if requests take only texts, presets and a format, and every other rendering needs a
     /// signature.
     package var onlyPresets = false
     /// The limit on the requests of one address; nil sets none.

@@ -77,7 +77,7 @@ struct FontWarnings {
         torn = words
     }
 
-    /// Adds a unit with letter spacing.
+    /// Adds a unit for which letter spacing was requested.
     mutating func addSpaced(_ unit: String) {
         guard let base = unit.unicodeScalars.first, !base.isASCII,
             let script = JoiningScript(of: base), !unspaced.contains(script)
