@@ -1,7 +1,7 @@
 /// A growing buffer that a writer appends to, and takes the bytes from at the end.
 ///
-/// Public, because encoders append a few bytes at a time: what is `package` is never inlined in another
-/// module.
+/// Public, because encoders append a few bytes at a time: a `package` function is never inlined in
+/// another module.
 public struct ByteSink: ~Copyable {
     @usableFromInline var start: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int

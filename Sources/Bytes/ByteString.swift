@@ -1,8 +1,8 @@
 /// UTF-8 text that is compared, sorted and hashed by its bytes.
 ///
-/// `String` compares by canonical equivalence: U+FA19 equals U+795E, the Kelvin sign equals K, and a
-/// letter with a mark equals the one letter for both, although fonts draw them differently. Whatever
-/// decides about what clients send is compared as this type.
+/// `String` compares by canonical equivalence: U+FA19 equals U+795E, the Kelvin sign equals K, and
+/// a letter with a mark equals the one letter for both, although fonts draw them differently. Text
+/// is compared as this type wherever it decides about clients' input.
 package struct ByteString: Sendable {
     /// The text, for people and for libraries.
     package let text: String

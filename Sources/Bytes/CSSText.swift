@@ -3,17 +3,18 @@ extension StringProtocol where UTF8View.SubSequence == Substring.UTF8View {
     /// The text without white space around it.
     package var cssTrimmed: Substring { trimming(\.isCSSSpace) }
 
-    /// What stands between white space; empty if there is nothing else.
+    /// The words between white space; empty if there is nothing else.
     package var cssWords: [Substring] {
         cssPieces(omittingEmpty: true, separatedWhere: \.isCSSSpace)
     }
 
-    /// What stands between commas, without white space around it; one empty text if there is nothing.
+    /// The pieces between commas, without white space around them; one empty text if there is
+    /// nothing.
     package var cssList: [Substring] {
         cssPieces(omittingEmpty: false) { $0 == UInt8(ascii: ",") }.map(\.cssTrimmed)
     }
 
-    /// Returns what stands between separators outside of parentheses.
+    /// Returns the pieces between separators outside of parentheses.
     private func cssPieces(
         omittingEmpty: Bool, separatedWhere isSeparator: (UInt8) -> Bool
     ) -> [Substring] {

@@ -2,7 +2,7 @@ import Glibc
 
 /// The names in a directory of the file system.
 package enum DirectoryNames {
-    /// Returns the sorted names in a directory, without those that begin with a dot.
+    /// Returns the sorted names in a directory, without names that begin with a dot.
     ///
     /// - Returns: Nil, with `errno` set, if it cannot be read.
     package static func sorted(in directory: String) -> [String]? {

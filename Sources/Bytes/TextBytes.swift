@@ -15,7 +15,7 @@ extension String {
 ///
 /// The separators are ASCII, which no other character of UTF-8 has among its bytes.
 extension StringProtocol where UTF8View.SubSequence == Substring.UTF8View {
-    /// Returns true if the bytes are those of another text.
+    /// Returns true if another text has the same bytes.
     @inlinable
     package func isSame(as other: some StringProtocol) -> Bool {
         ByteComparison.compare(utf8, other.utf8) { $0.count == $1.count && $0.begins(with: $1) }
@@ -39,7 +39,7 @@ extension StringProtocol where UTF8View.SubSequence == Substring.UTF8View {
         utf8.contains(UInt8(ascii: scalar))
     }
 
-    /// Returns what stands between separators, of which there may be at most so many.
+    /// Returns the pieces between separators, of which at most so many count.
     package func pieces(
         separatedBy scalar: Unicode.Scalar, maxSplits: Int = .max, omittingEmpty: Bool = false
     ) -> [Substring] {
@@ -49,7 +49,7 @@ extension StringProtocol where UTF8View.SubSequence == Substring.UTF8View {
         ).map { Substring($0) }
     }
 
-    /// Returns what stands between separators, which are texts of at least one byte.
+    /// Returns the pieces between separators, which are texts of at least one byte.
     package func pieces(separatedBy separator: String) -> [Substring] {
         let mark = Array(separator.utf8)
         var pieces: [Substring] = []

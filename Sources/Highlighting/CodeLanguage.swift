@@ -2,7 +2,8 @@
 package enum CodeLanguage: String, CaseIterable, Sendable {
     case swift, c, cpp, rust, go, python, javascript, typescript, java, sql, html, json, shell
 
-    /// Returns the tokens of a source text, which may be any bytes: what no rule describes is plain.
+    /// Returns the tokens of a source text, which may be any bytes: bytes that no rule describes
+    /// are plain.
     ///
     /// No token begins within a character. Takes linear time.
     ///

@@ -7,9 +7,9 @@ struct CodeLexer {
     private var offset: Int
     private(set) var list = TokenList()
 
-    /// What the offset lies in, from the outside.
+    /// The strings and the code that the offset lies in, from the outside.
     private var frames: [Frame] = []
-    /// What the next name is, after a word that says so.
+    /// The kind of the next name, after a word that tells it.
     private var expected: TokenKind?
     /// True if a value has just ended, so that a slash divides.
     private var isBehindValue = false
@@ -20,7 +20,7 @@ struct CodeLexer {
     /// The here-documents that begin with the next line.
     private var hereDocuments: [HereDocument] = []
 
-    /// The strings and the code in them that may lie within each other; what lies deeper is string.
+    /// The most strings and pieces of code that may lie within each other; deeper code is string.
     private static let maximumDepth = 32
     /// The bytes of a word that closes a string or a here-document.
     private static let maximumDelimiter = 64
@@ -198,7 +198,7 @@ struct CodeLexer {
         return true
     }
 
-    /// Reads a line for the preprocessor, with those that it goes on in, up to a comment.
+    /// Reads a line for the preprocessor, with its continuation lines, up to a comment.
     private mutating func readDirective() {
         while offset < bytes.endIndex, !peek().isLineBreak {
             if has("//") || has("/*") { break }
@@ -288,7 +288,7 @@ struct CodeLexer {
         peek().isBlank && !"=.,:;)]}>+-*/<&|?!%".utf8.contains(peek(1))
     }
 
-    /// Returns what a name that ends at the offset is.
+    /// Returns the kind of a name that ends at the offset.
     private func kind(ofName name: String) -> TokenKind {
         if let expected { return expected }
         if grammar.traits.contains(.typeSuffix), name.ends(with: "_t") { return .type }
@@ -302,7 +302,7 @@ struct CodeLexer {
         return grammar.hasCalls && peek() == UInt8(ascii: "(") ? .function : .plain
     }
 
-    /// Reads what a sign begins in some languages.
+    /// Reads a token that begins with a sign in some languages.
     private mutating func readSign(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "@") where grammar.traits.contains(.annotations) && isNameStart(peek(1)):
@@ -354,7 +354,7 @@ struct CodeLexer {
         emit(.string)
     }
 
-    /// Reads a regular expression with its flags; one without an end ends with its line.
+    /// Reads a regular expression with its flags; an expression without an end ends with its line.
     private mutating func readRegularExpression() {
         var isInClass = false
         skip(1)
@@ -575,7 +575,7 @@ struct CodeLexer {
         return true
     }
 
-    /// Reads `$name`, `$1`, or what begins `$(…)` and `${…}`.
+    /// Reads `$name`, `$1`, or the beginning of `$(…)` and `${…}`.
     private mutating func readShellVariable() {
         let next = peek(1)
         if next == UInt8(ascii: "(") || next == UInt8(ascii: "{") {
@@ -640,7 +640,7 @@ extension UInt8 {
     var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
     /// True for letters, digits, and `_`.
     var isNameByte: Bool { isLetter || isDigit || self == 0x5F }
-    /// True for what words of a shell consist of.
+    /// True for the bytes of a shell's words.
     var isShellWordByte: Bool {
         self > 0x20 && self != 0x7F && !"=[]{}()$\"'`\\<&|;>".utf8.contains(self)
     }

@@ -1,6 +1,6 @@
-/// What a piece of source code is, as far as a theme gives it a colour.
+/// The kind of a piece of source code, by which a theme gives it a colour.
 package enum TokenKind: UInt8, CaseIterable, Sendable {
-    /// White space, and names that are nothing else of these.
+    /// White space, and names of no other kind.
     case plain
     case comment
     case keyword
@@ -12,7 +12,7 @@ package enum TokenKind: UInt8, CaseIterable, Sendable {
     case string
     /// An escaped character in a string.
     case escape
-    /// What opens or closes code within a string.
+    /// A sign that opens or closes code within a string.
     case interpolation
     /// The name of a function where it is declared or called.
     case function
@@ -62,7 +62,7 @@ struct TokenList {
         let end = end
         while let last = tokens.last, last.end > start {
             tokens.removeLast()
-            // What began before the offset stays up to there.
+            // A token that began before the offset stays up to there.
             if self.end < start {
                 tokens.append(CodeToken(end: start, kind: last.kind))
                 break

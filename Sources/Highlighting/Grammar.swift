@@ -4,24 +4,24 @@ import Bytes
 struct Grammar: Sendable {
     /// Words with a kind of their own; with a sign before it, such as `#`, where that begins names.
     var words: [ByteString: TokenKind] = [:]
-    /// True if the case of words does not matter; those of `words` are small.
+    /// True if the case of words does not matter; `words` are then in lower case.
     var ignoresCase = false
-    /// Those of `words` that are names as well: they count where a blank and no sign follow.
+    /// The words in `words` that are names as well: they count where a blank and no sign follow.
     var softWords: Set<ByteString> = []
-    /// Keywords, and what the name is that follows each.
+    /// Keywords, each with the kind of the name that follows it.
     var introducers: [ByteString: TokenKind] = [:]
-    /// What else than letters, digits, and `_` names begin with.
+    /// The characters besides letters, digits, and `_` that names begin with.
     var nameStarts: String = ""
-    /// What else than letters, digits, and `_` names go on with.
+    /// The characters besides letters, digits, and `_` that names go on with.
     var nameParts: String = ""
-    /// What names in capitals are.
+    /// The kind of names in capitals.
     var capitals = Capitals.plain
     /// True if a name before `(` is a function.
     var hasCalls = true
     /// True if words behind a dot are names, whatever they are elsewhere.
     var hasMembers = true
 
-    /// What begins a comment that ends with its line.
+    /// The signs that begin a comment that ends with its line.
     var lineComments: [String] = []
     var blockComment: (open: String, close: String, isNested: Bool)?
     /// The forms of strings; of two that begin alike the longer one comes first.
@@ -38,7 +38,7 @@ struct Grammar: Sendable {
     /// Features that one language has, or a few.
     var traits: Traits = []
 
-    /// What a name that begins with a capital is.
+    /// The kind of a name that begins with a capital.
     enum Capitals: Sendable {
         case plain
         /// A type, or a constant where all letters are capitals.
@@ -85,16 +85,16 @@ struct Grammar: Sendable {
 
 /// One way in which a language writes strings.
 struct StringForm: Sendable {
-    /// What stands before the quote: one of several words, of which one may be empty.
+    /// The words of which one stands before the quote; one of them may be empty.
     var prefixes = [""]
     var open: String
     var close: String
     var escape = Escape.backslash
     var isMultiline = false
-    /// What begins and ends code within the string.
+    /// The signs that begin and end code within the string.
     var interpolations: [Interpolation] = []
     var guardian = Guardian.none
-    /// What it is; names that are written in quotes are no strings.
+    /// The kind of its token; names that are written in quotes are no strings.
     var kind = TokenKind.string
 
     enum Escape: Sendable {
@@ -105,7 +105,7 @@ struct StringForm: Sendable {
         case doubled
     }
 
-    /// What stands between prefix and quote, and again behind the closing quote.
+    /// The signs between prefix and quote, and again behind the closing quote.
     enum Guardian: Sendable {
         case none
         /// Any number of `#`; at least so many.
@@ -115,7 +115,7 @@ struct StringForm: Sendable {
     }
 
     struct Interpolation: Sendable {
-        /// What begins it, behind the backslash if that is a part of it.
+        /// The sign that begins it, behind the backslash if that is a part of it.
         var open: String
         var isEscaped = false
         /// The brackets that are counted within it; the last of `open` is the first of these.

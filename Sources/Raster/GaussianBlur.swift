@@ -158,8 +158,9 @@ package struct Plane: Sendable {
 
 /// The samples on which a blur is computed.
 ///
-/// A Gaussian is so smooth that a few samples of it say all: those of a wide one are further apart
-/// than pixels. Where they lie turned, those of a narrow one are nearer to each other.
+/// A Gaussian is so smooth that a few samples of it say all: the samples of a wide Gaussian are
+/// further apart than pixels. If they lie turned, the samples of a narrow Gaussian are nearer to
+/// each other than pixels.
 package struct BlurGrid: Sendable {
     /// Pixels of one sample, across and down.
     package let spacing: SIMD2<Double>
@@ -199,7 +200,7 @@ package struct BlurGrid: Sendable {
         self.sigma = pointwiseMax(variance, .zero).squareRoot() / spacing
     }
 
-    /// The pixels that the blur reaches beyond what is blurred, across and down.
+    /// The pixels that the blur reaches beyond the blurred part, across and down.
     package var reach: SIMD2<Double> {
         SIMD2(
             Double(GaussianKernel.reach(sigma: sigma.x)),
@@ -321,7 +322,7 @@ private struct GaussianKernel: Sendable {
     ///   - samples: Rows of samples without gaps.
     ///   - width: The number of columns.
     ///   - height: The number of rows.
-    ///   - first: The first row of the result, counted from that of the samples.
+    ///   - first: The first row of the result, counted from the first row of the samples.
     ///   - count: The number of rows of the result.
     /// - Returns: For each column `count` samples.
     func turned(

@@ -13,7 +13,7 @@ package protocol GlyphCache: AnyObject, Sendable {
     func number(ofFont identity: String) -> Int
 }
 
-/// The identity of a value that is made of glyphs; only its maker knows what the numbers say.
+/// The identity of a value that is made of glyphs; only its maker knows the meaning of the numbers.
 package struct GlyphKey: Hashable, Sendable {
     private let kind: ObjectIdentifier
     private let first: UInt64

@@ -2,18 +2,18 @@ package import Motion
 
 /// Draws single glyphs for encoders.
 ///
-/// Another graphics library is used by an `EncodingContext` with another conforming type.
+/// To use another graphics library, give an `EncodingContext` another conforming type.
 package protocol GlyphPainter: AnyObject {
     /// Draws a part of a glyph in a pose, without the pose's opacity and clip.
     ///
-    /// What it returns once the work for a rendering may not go on need not be complete.
+    /// The pixels need not be complete once the work for a rendering may not go on.
     ///
     /// - Parameters:
     ///   - part: The part.
     ///   - ink: The glyph's ink.
     ///   - glyph: The glyph that it belongs to.
     ///   - pose: The pose.
-    ///   - definitions: What the ink refers to.
+    ///   - definitions: The definitions that the ink refers to.
     ///   - scale: Pixels in one CSS pixel.
     ///   - canvas: The size to clip to, in pixels.
     /// - Returns: The pixels.

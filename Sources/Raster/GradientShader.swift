@@ -11,7 +11,7 @@ package struct GradientShader: Sendable {
         let slope: SIMD4<Float>
     }
 
-    /// What tells how far a pixel has come, from the map of pixels to where the colours lie.
+    /// The measure of a pixel's progress through the colours, from its mapped position.
     private enum Measure {
         case along
         case outwards
@@ -111,7 +111,7 @@ package struct GradientShader: Sendable {
                 }
                 while stop + 1 < stops.count, stops[stop + 1].share <= share { stop += 1 }
                 while stop > 0, stops[stop].share > share { stop -= 1 }
-                // Also false of what is no number.
+                // Also false for NaN.
                 let isWithin = stop + 1 < stops.count && share > stops[stop].share
                 let way = isWithin ? share - stops[stop].share : 0
                 colors[count] = stops[stop].color + stops[stop].slope * way

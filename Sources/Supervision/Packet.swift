@@ -11,7 +11,7 @@ package struct Packet: Sendable {
         case sockets
         /// The rendering of a trial.
         case suspect
-        /// The worker is to finish what is in flight and to end.
+        /// The worker is to finish the renderings in flight and to end.
         case stop
         /// The worker is to read the operator's files anew, and to send them.
         case reload
@@ -37,7 +37,7 @@ package struct Packet: Sendable {
         case begun
         /// The operator's files were to be read anew, and cannot be.
         case reloadFailed
-        /// The fonts are others than those of the service, so that all workers have to read them.
+        /// The fonts differ from the fonts of the service, so that all workers have to read them.
         case reloadWanted
     }
 
@@ -196,7 +196,7 @@ package struct ListeningSockets: Sendable {
     }
 }
 
-/// What a worker tells when it serves.
+/// The report of a worker when it begins to serve.
 package struct WorkerReadiness: Equatable, Sendable {
     /// The number of workers that the options ask for.
     package var processes: UInt16

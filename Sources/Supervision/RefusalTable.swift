@@ -17,7 +17,7 @@ package final class RefusalTable: Sendable {
 
     private static let capacity = maximumRefused + maximumOnTrial
     private static let size = 64 + 16 * capacity
-    /// The end of an entry on trial; that of a free one is 0.
+    /// The end of an entry on trial; the end of a free entry is 0.
     private static let trialEnd = UInt64.max
 
     package let memory: SharedMemory
@@ -68,7 +68,7 @@ package final class RefusalTable: Sendable {
         }
     }
 
-    /// Notes that a rendering is on trial; one that is refused stays so.
+    /// Notes that a rendering is on trial; a refused rendering stays refused.
     ///
     /// - Returns: False if it is in the table already, or too many are on trial.
     package func beginTrial(of digest: UInt64, now: UInt64) -> Bool {
@@ -123,7 +123,7 @@ package final class RefusalTable: Sendable {
         var oldest: Int?
     }
 
-    /// Removes what is outdated, and counts the rest.
+    /// Removes outdated entries, and counts the rest.
     private func contents(now: UInt64) -> Contents {
         var contents = Contents()
         var first = Self.trialEnd

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Memory that several processes have mapped, unmapped with its owner.
 ///
-/// `@unchecked Sendable`: those who share it agree on who writes what.
+/// `@unchecked Sendable`: the processes and threads that share it agree on which of them writes
+/// which bytes.
 package final class SharedMemory: @unchecked Sendable {
     package let descriptor: Int32
     /// The first byte.

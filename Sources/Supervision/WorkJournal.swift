@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What the render threads of a worker are at, in memory that outlives the process.
+/// The renderings under way on the render threads of a worker, in memory that outlives the process.
 package final class WorkJournal: Sendable {
     /// Bytes of one rendering that can be noted. The canonical form of the largest body that is taken
     /// by default has fewer.
@@ -36,7 +36,7 @@ package final class WorkJournal: Sendable {
         table = nil
     }
 
-    /// What was noted and not ended, each once.
+    /// The renderings that were noted and not ended, each once.
     package var entries: [[UInt8]] {
         var entries: [[UInt8]] = []
         for index in 0..<(memory.count / Self.slotSize) {

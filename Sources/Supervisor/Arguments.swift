@@ -1,11 +1,12 @@
 import Glibc
 
-/// What the command line says of supervision; all else is the worker's to read.
+/// The part of the command line about supervision; the worker reads all else.
 struct Arguments {
     /// The commands that end by themselves.
     private static let commands = ["render", "sign", "import", "canonical", "health", "help"]
 
-    /// True if the command is `serve`, which is the default, and is not to run alone.
+    /// True if the command is `serve`, which is the default, and is not to run without a
+    /// supervisor.
     let needSupervisor: Bool
 
     init() {

@@ -82,7 +82,7 @@ enum Ending: Equatable {
         switch self {
         case .exit(let status): Glibc.exit(status)
         case .signal(let number):
-            // The process that ended first has left what there is to examine.
+            // The process that ended first has left the core dump, if any.
             var none = rlimit()
             setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
             Glibc.signal(number, SIG_DFL)

@@ -9,7 +9,7 @@ enum DescriptorLimit {
         _ = setrlimit(resource, &limit)
     }
 
-    /// Returns how many more descriptors can be opened, as far as that is asked for.
+    /// Returns how many more descriptors can be opened, up to the number asked for.
     static func room(upTo most: Int) -> Int {
         let limit = Int32(clamping: current.rlim_cur)
         var (count, descriptor) = (0, Int32(0))

@@ -21,7 +21,7 @@ struct KillWatch {
     }
 }
 
-/// What the kernel has counted of the memory of this process's cgroup.
+/// The kernel's counters of memory events in this process's cgroup.
 enum MemoryEvents {
     /// Reads the counters of `memory.events`.
     ///

@@ -2,7 +2,7 @@ import CProcess
 import Glibc
 import Supervision
 
-/// Starts the workers, keeps their listening sockets, and replaces those that die.
+/// Starts the workers, keeps their listening sockets, and replaces workers that die.
 final class Supervisor {
     private struct Worker {
         /// Nil between two processes.
@@ -12,7 +12,7 @@ final class Supervisor {
         /// The instant of its death, until another process serves in its place.
         var death: UInt64?
         var journal: WorkJournal?
-        /// What it listens on, a list for each address.
+        /// The sockets that it listens on, a list for each address.
         var sockets: [ListeningSockets] = []
         var backoff = Backoff()
         /// The instant at which it is to be started again.
@@ -61,9 +61,9 @@ final class Supervisor {
     private let began = time(nil)
     private var isReady = false
     private var isStopping = false
-    /// The seconds in which workers end that were told to stop.
+    /// The seconds in which a worker that was told to stop ends.
     private var stopSeconds: UInt64 = 35
-    /// The instant at which those are killed that have not.
+    /// The instant at which workers that have not ended are killed.
     private var killTime: UInt64?
     /// The first end of a worker that was not as it should be, while the service stops.
     private var fault: Ending?
@@ -153,8 +153,8 @@ final class Supervisor {
 
     /// Returns the sockets whose connections no worker takes, or has taken soon enough.
     ///
-    /// Workers have sockets of their own, between which the kernel divides connections, unless a service
-    /// manager has opened them: those are everybody's.
+    /// Workers have sockets of their own, between which the kernel divides connections, unless a
+    /// service manager has opened them: all workers share such sockets.
     private func unattendedSockets(at now: UInt64) -> [Int32] {
         guard !isStopping else { return [] }
         let absent = workers.filter { $0.absence.map { $0 <= now } ?? false }
@@ -225,7 +225,8 @@ final class Supervisor {
 
     /// - Returns: How this process is to end, if it has to.
     private func takeDeath(of index: Int, _ ending: Ending) -> Ending? {
-        // What it said before, such as that it was ready, or what it worked on.
+        // Packets from before its death: the worker may have said that it was ready, or what it
+        // worked on.
         takePackets(of: index)
         let worker = workers[index]
         let now = Clock.nanoseconds
@@ -258,7 +259,7 @@ final class Supervisor {
         return nil
     }
 
-    /// Says what may have ended processes, once it has happened several times.
+    /// Logs what may have killed processes, once several were killed.
     private func noteKill() {
         guard kills.note(now: Clock.nanoseconds) else { return }
         let events =
@@ -290,7 +291,7 @@ final class Supervisor {
         return nil
     }
 
-    /// Lets what was refused be rendered again.
+    /// Allows refused renderings again.
     private func forgetRefusals() {
         let count = table.releaseRefused(now: Clock.nanoseconds)
         if count > 0 { log.write(.info, "\(count) refused renderings are free again") }
@@ -331,7 +332,7 @@ final class Supervisor {
 
     // MARK: Files
 
-    /// Has one worker read the operator's files anew.
+    /// Asks one worker to read the operator's files anew.
     private func askForReload() {
         if case .asked(let index, _) = reload {
             reload = .asked(index, again: true)

@@ -1,7 +1,7 @@
 import Glibc
 import Supervision
 
-/// The renderings that were in flight when workers died, each of which is tried alone.
+/// The renderings that were in flight when workers died, each of which is tried by itself.
 struct Trials {
     private struct Suspect {
         let digest: UInt64
@@ -31,7 +31,7 @@ struct Trials {
         self.table = table
     }
 
-    /// Notes what was in flight.
+    /// Notes the renderings that were in flight.
     mutating func add(_ renderings: [[UInt8]]) {
         let now = Clock.nanoseconds
         for rendering in renderings {
@@ -72,14 +72,14 @@ struct Trials {
         running?.path = path
     }
 
-    /// True if a process is that of the present trial, and was killed because it took too long.
+    /// True if a process runs the present trial, and was killed because it took too long.
     func hasCut(_ process: pid_t) -> Bool { running?.child.id == process && running?.isCut == true }
 
     /// Ends the present trial if a process is its own.
     ///
-    /// SIGKILL comes from outside, and is no fault of what is tried: a trial that takes too much memory
-    /// ends by a signal of its own. What goes free is not named in the log, for its permalink holds a
-    /// user's text.
+    /// SIGKILL comes from outside, and is no fault of the rendering: a trial that takes too much
+    /// memory ends by a signal of its own. A rendering that goes free is not named in the log,
+    /// because its permalink holds a user's text.
     ///
     /// - Returns: True if it is.
     mutating func end(_ process: pid_t, _ ending: Ending, _ log: SupervisorLog) -> Bool {

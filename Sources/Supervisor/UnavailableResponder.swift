@@ -3,8 +3,8 @@ import Glibc
 
 /// Answers connections that no worker takes, all with the same 503.
 ///
-/// What clients send is dropped unread, so that closing a connection does not take the answer away from
-/// its client.
+/// The bytes of clients are read and dropped, so that closing a connection does not take the answer
+/// away from its client.
 struct UnavailableResponder {
     /// A connection that has its answer.
     private struct Connection {
@@ -52,7 +52,7 @@ struct UnavailableResponder {
         [connections.first?.deadline, resumption > now ? resumption : nil].compactMap { $0 }.min()
     }
 
-    /// Says what is to be polled.
+    /// Returns the descriptors to poll.
     ///
     /// - Parameters:
     ///   - listeners: The sockets whose connections no worker takes.
@@ -117,7 +117,7 @@ struct UnavailableResponder {
         return true
     }
 
-    /// Takes what clients send, and closes what is over.
+    /// Takes the bytes of clients, and closes connections that are over.
     private mutating func drain(_ ready: Set<Int32>, _ now: UInt64) {
         for index in connections.indices where ready.contains(connections[index].descriptor) {
             let count = withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) {

@@ -15,7 +15,7 @@ struct Batch: Sendable {
     private let paths: BatchOptions.Paths
     private let options: BatchOptions
     private let interruption: Interruption
-    /// What was carried out; nil if there is one run only.
+    /// The lines that were carried out; nil if there is only one run.
     private let finished: FinishedLines?
 
     init(_ paths: BatchOptions.Paths, _ options: BatchOptions, _ interruption: Interruption) {
@@ -54,11 +54,11 @@ struct Batch: Sendable {
         try run.work(on: options.workers ?? Processors.count)
     }
 
-    /// Has the next run carry out all lines.
+    /// Makes the next run carry out all lines.
     func forgetLines() { finished?.removeAll() }
 }
 
-/// The line that was carried out last for each output, which need not be again.
+/// The line that was carried out last for each output, which need not be carried out again.
 private final class FinishedLines: Sendable {
     private let lineOfOutput = Mutex<[Digest: Digest]>([:])
 
@@ -87,9 +87,9 @@ private struct BatchList {
     struct Item: Sendable {
         let number: Int
         let line: BatchLine
-        /// What stands for its path.
+        /// The digest that stands for its path.
         let output: Digest
-        /// What stands for all of its bytes.
+        /// The digest that stands for all of its bytes.
         let content: Digest
     }
 
@@ -98,7 +98,7 @@ private struct BatchList {
         let problem: Problem
     }
 
-    /// The lines that a list may have: what is remembered of each takes memory.
+    /// The most lines of a list: a digest of each takes memory.
     private static let mostLines = 1_000_000
 
     private var reader: LineReader

@@ -19,10 +19,10 @@ struct BatchOptions {
     var shard = Shard.whole
     /// The number of threads.
     var workers: Int?
-    /// True if what changes is rendered again, without end.
+    /// True if changed lines are rendered again, without end.
     var isWatching = false
 
-    /// Those that need no value.
+    /// The options that need no value.
     static let flags = [checkOption, watchOption]
     private static let mostWorkers = 1024
 

@@ -77,7 +77,7 @@ extension FormatCatalog {
     /// Tries which videos ffmpeg can encode.
     ///
     /// - Parameter processes: The processes of ffmpeg that there may be; 0 for no videos.
-    /// - Returns: All formats with those of these videos.
+    /// - Returns: All formats, with the formats of these videos.
     static func examined(processes: Int) -> FormatCatalog {
         guard processes > 0 else {
             return .standard(withoutVideosFor: "--video-processes is 0")

@@ -18,9 +18,9 @@ struct CommandFailure: Error, Equatable, Sendable {
         case noInput = 66
         /// The fonts that every rendering needs cannot be read.
         case unavailable = 69
-        /// A rendering failed that should not.
+        /// A rendering failed that should not fail.
         case software = 70
-        /// The system refused what every rendering needs.
+        /// The system refused something that every rendering needs.
         case system = 71
         /// The file to write cannot be created.
         case cannotCreate = 73

@@ -25,7 +25,7 @@ struct ConfigurationSource: Sendable {
     struct Configured: Sendable {
         let configuration: ServiceConfiguration
         let files: OperatorFiles
-        /// True if the fonts are those that the files were first used with.
+        /// True if the fonts are the fonts that the files were first used with.
         let hasSameFonts: Bool
     }
 
@@ -86,8 +86,8 @@ final class Reloading: Sendable {
         self.logger = logger
     }
 
-    /// Tells the supervisor what this worker serves by, if it is the first, and otherwise says what has
-    /// changed since the files were read.
+    /// Sends the supervisor the files that this worker serves by, if it is the first, and otherwise
+    /// logs which files have changed since they were read.
     func begin(
         _ configured: ConfigurationSource.Configured, isFirst: Bool, _ link: WorkerLink
     ) {

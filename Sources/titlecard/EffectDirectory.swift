@@ -9,7 +9,7 @@ enum EffectDirectory {
     private static let mostFiles = 64
     private static let mostBytes = 16_384
 
-    /// Reads the files of a directory; those that do not end in `.json` are passed over.
+    /// Reads the files of a directory; files that do not end in `.json` are passed over.
     static func files(at path: String) throws(CommandFailure) -> [OperatorFile] {
         try InputDirectory(parameter: option, path: path, mostFiles: mostFiles)
             .files(.effect, endingIn: [".json"], limit: mostBytes)

@@ -20,7 +20,7 @@ struct Environment {
         self.variables = variables.filter { others[$0.key] == nil }
     }
 
-    /// Returns the value `given` on the command line, or that of the option's variable.
+    /// Returns the value `given` on the command line, or else the value of the option's variable.
     mutating func value<Value: ExpressibleByArgument>(
         _ given: Value?, _ name: String, default fallback: Value
     ) -> Value {
@@ -48,7 +48,7 @@ struct Environment {
         return nil
     }
 
-    /// Returns what is made of the value, and notes what is wrong with it.
+    /// Returns the result of parsing the value, and notes its fault.
     mutating func parsed<Value: ExpressibleByArgument, Result>(
         _ given: Value?, _ name: String, _ parse: (Value) throws(OptionFault) -> Result
     ) -> Result? {
@@ -61,8 +61,8 @@ struct Environment {
         }
     }
 
-    /// Returns the paths given on the command line, or those of the option's variable, between which
-    /// there are colons.
+    /// Returns the paths given on the command line, or else the paths of the option's variable,
+    /// between which there are colons.
     mutating func paths(_ given: [String], _ name: String) -> [String] {
         guard given.isEmpty else { return given.compactMap { optional($0, name) } }
         guard let list = optional(String?.none, name) else { return [] }

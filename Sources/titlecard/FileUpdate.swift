@@ -3,13 +3,12 @@ import Glibc
 import Motion
 import Service
 
-/// A file that gets new content, piece by piece, and is only written where that differs from what it
-/// has.
+/// A file that gets new content, piece by piece, and is only written if the new content differs.
 ///
-/// As long as the content is the same, it is read. At the first difference a file of another name is
-/// begun in the same directory, which takes the place of this one when it is whole, and is removed if
-/// the content ends early, by a signal too. What a process leaves that was killed, the next one
-/// overwrites. Nothing is flushed to the disk.
+/// As long as the content is the same, it is read. At the first difference a file of another name
+/// is begun in the same directory, which takes the place of this one when it is whole, and is
+/// removed if the content ends early, also by a signal. A killed process leaves the file, and the
+/// next process overwrites it. Nothing is flushed to the disk.
 struct FileUpdate: ~Copyable {
     private let path: OutputPath
     private let isCheck: Bool
@@ -26,7 +25,7 @@ struct FileUpdate: ~Copyable {
 
     /// Opens the present file; `isCheck` is true if nothing is to be written.
     ///
-    /// - Throws: The reason why it cannot be read or replaced, such as that it is a link.
+    /// - Throws: The reason why it cannot be read or replaced: for example, it is a link.
     init(
         _ path: OutputPath, in directory: borrowing OutputDirectory, isCheck: Bool,
         _ interruption: Interruption
@@ -153,8 +152,8 @@ struct Replacement: ~Copyable {
     private var descriptor: Int32
     private var isNamed = false
 
-    /// Creates the file under a name that follows from the other's, or empties what a process left
-    /// that was killed; `mode` has its rights, nil those of new files.
+    /// Creates the file under a name that follows from the other's, in the place of a file that a
+    /// killed process left. `mode` has its rights; nil for the rights of new files.
     ///
     /// - Throws: The reason why it cannot be created.
     init(
@@ -163,7 +162,7 @@ struct Replacement: ~Copyable {
     ) throws(CommandFailure) {
         name = ".titlecard-\(Digest([path.text]).text)"
         self.interruption = interruption
-        // What was left may be a link to elsewhere.
+        // The file that was left may be a link to elsewhere.
         unlinkat(folder.descriptor, name, 0)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
         guard let descriptor = interruption.open(name, in: folder.descriptor, flags) else {

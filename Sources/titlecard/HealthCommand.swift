@@ -18,7 +18,7 @@ struct Health: ParsableCommand {
         var host = environment.value(host, "host", default: "127.0.0.1")
         var port = environment.value(port, "port", default: 8080)
         try environment.finish(passing: ServeOptions.variables)
-        // The variables are those of an image, whose service may have options besides.
+        // The variables belong to an image, whose service may have options as well.
         if !isNamed, let address = RunningService.address() { (host, port) = address }
         // Where the service listens on every address, this machine's own is one of them, and its
         // name need not be in the machine's files.

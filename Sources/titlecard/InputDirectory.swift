@@ -10,7 +10,7 @@ struct InputDirectory {
     /// Reads the files with certain endings, in the order of their names; they may be links.
     ///
     /// - Parameters:
-    ///   - kind: What the files are.
+    ///   - kind: The kind of the files.
     ///   - endings: The endings of names; other files are passed over.
     ///   - limit: The bytes that a file may have.
     /// - Returns: The files.
@@ -37,7 +37,7 @@ struct InputDirectory {
 }
 
 extension Sequence {
-    /// Returns what is made of each element.
+    /// Returns the content that is made of each element.
     ///
     /// - Throws: The failures of all elements as one.
     func collected<Content>(

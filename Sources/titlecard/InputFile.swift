@@ -2,9 +2,9 @@ import Glibc
 
 /// A file that an argument names.
 struct InputFile {
-    /// What the messages of failures begin with: the argument, or the file's name.
+    /// The beginning of the messages of failures: the argument, or the file's name.
     let parameter: String
-    /// What the messages call the file.
+    /// The file's name in the messages.
     let name: String
     /// The number of bytes that it may have.
     let limit: Int

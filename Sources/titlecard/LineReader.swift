@@ -23,7 +23,7 @@ struct LineReader {
 
     /// - Parameters:
     ///   - descriptor: An open file, pipe or device, which stays open.
-    ///   - name: What failures call it.
+    ///   - name: The name in failures.
     init(_ descriptor: Int32, name: String) {
         (self.descriptor, self.name) = (descriptor, name)
     }

@@ -97,7 +97,7 @@ struct OperatorFiles: Sendable {
     }
 }
 
-/// What tells one state of a file from another.
+/// The numbers that tell one state of a file from another.
 struct FileVersion: Equatable, Sendable {
     /// The file's number, its bytes, and the time of its last change in seconds and nanoseconds.
     private(set) var numbers: [UInt64] = [0, 0, 0, 0]
@@ -108,7 +108,7 @@ struct FileVersion: Equatable, Sendable {
         self.numbers = numbers
     }
 
-    /// The state of what is at a path; that of no file if there is nothing.
+    /// The state of the file at a path; the state of no file if there is none.
     init(_ path: String) {
         var status = stat()
         if stat(path, &status) == 0 { note(status) }

@@ -79,7 +79,7 @@ struct OutputFile: ~Copyable {
             message: "cannot create \(path): \(StandardStreams.lastError)")
     }
 
-    /// Creates a hidden file in the directory of another, with a name of this process alone.
+    /// Creates a hidden file in the directory of another, with a name that only this process has.
     private static func create(
         beside path: String, _ interruption: Interruption
     ) -> (path: String, descriptor: Int32)? {

@@ -2,8 +2,8 @@ import Bytes
 import Motion
 import Rendering
 
-/// The reader of `--pictures`: a directory with an operator's own pictures, one file each, whose name is
-/// that of the picture.
+/// The reader of `--pictures`: a directory with an operator's own pictures, one file each, which
+/// has the name of the picture.
 enum PictureDirectory {
     static let option = "pictures"
 
@@ -14,7 +14,7 @@ enum PictureDirectory {
         (".png", .png), (".svg", .svg),
     ]
 
-    /// Reads the files of a directory; those that end in neither `.png` nor `.svg` are passed over.
+    /// Reads the files of a directory; files that end in neither `.png` nor `.svg` are passed over.
     static func files(at path: String) throws(CommandFailure) -> [OperatorFile] {
         try InputDirectory(parameter: option, path: path, mostFiles: mostFiles)
             .files(.picture, endingIn: kinds.map(\.ending), limit: mostBytes)

@@ -15,15 +15,15 @@ struct ProgressBar {
     /// Draws the bar.
     ///
     /// - Parameters:
-    ///   - progress: How much is done, 0…1; nil if nobody knows.
-    ///   - note: What stands behind the bar.
+    ///   - progress: The completed share, 0…1; nil if it is unknown.
+    ///   - note: The text behind the bar.
     mutating func update(_ progress: Double?, note: String = "") {
         let now = Self.now
         guard isShown, now - start > Self.delay, now - lastDrawn > Self.interval else { return }
         lastDrawn = now
         var parts: [String] = []
         if let progress {
-            // Of a file that still grows more may be read than it had.
+            // A file that still grows may have more bytes by now than at first.
             let progress = min(max(progress, 0), 1)
             let filled = Int(progress * Double(Self.width))
             let bar = String(repeating: "━", count: filled)

@@ -119,7 +119,7 @@ struct Serve: ParsableCommand {
             logger.warning("stopped while render threads were still at work")
         }
         LogLines.standardError.finish()
-        // Threads that are still at work use what returning would free.
+        // Threads that are still at work use memory that returning would free.
         if !hasEnded { _exit(0) }
     }
 }
@@ -139,15 +139,15 @@ extension Serve {
         return descriptors.isEmpty ? nil : .sockets(descriptors)
     }
 
-    /// Renders what was in flight when a worker died; the supervisor sees whether that ends the
-    /// process again.
+    /// Renders a request that was in flight when a worker died; the supervisor sees whether that
+    /// ends the process again.
     private static func runTrial(
         _ settings: ServiceSettings, _ source: ConfigurationSource, _ link: WorkerLink
     ) throws {
         guard case .packet(let packet) = link.socket.receive(waits: true),
             packet.kind == .suspect
         else { return }
-        // The worker has left what can be learnt from a core dump.
+        // The worker has left a core dump already, if any.
         var none = rlimit()
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         Environment.forgetLanguage()

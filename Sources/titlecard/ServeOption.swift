@@ -5,14 +5,14 @@ import Bytes
 struct ServeOption: Sendable {
     /// Sets the value of the command line, or else of the environment.
     typealias Reading = (inout Environment, inout ServeValues) -> Void
-    /// The place of a value; what stands there at first is the default.
+    /// The place of a value; the value there at first is the default.
     typealias Place<Value> = any WritableKeyPath<ServeValues, Value> & Sendable
 
     /// The name without its hyphens.
     let name: String
     /// Returns the property wrapper that declares it to ArgumentParser.
     fileprivate let wrapper: @Sendable () -> Any
-    /// Returns the reading of what the command line gives.
+    /// Returns the reading of the command line's value.
     fileprivate let reading: @Sendable (KeyedDecodingContainer<Key>) throws -> Reading
 
     /// The name as a key of the command line's values.
@@ -30,10 +30,10 @@ extension ServeOption {
     ///
     /// - Parameters:
     ///   - name: The name without its hyphens.
-    ///   - place: Where what is given is kept.
+    ///   - place: The place of the value.
     ///   - help: One sentence.
     ///   - text: The default in words.
-    ///   - kept: Returns what is kept of a value that is given, or throws what is wrong with it.
+    ///   - kept: Returns the kept form of a given value, or throws its fault.
     init<Value: ExpressibleByArgument, Kept>(
         _ name: String, _ place: Place<Kept>, _ help: String,
         default text: @autoclosure @escaping @Sendable () -> String,
@@ -130,7 +130,7 @@ extension ServeOption {
     private static let counts = 1...1 << 40
 }
 
-/// What is wrong with the value of an option, in words that follow its name.
+/// The fault of an option's value, in words that follow its name.
 struct OptionFault: Error {
     let message: String
 
@@ -164,8 +164,8 @@ protocol ServeOptionSection {
 
 /// The options of a section as ArgumentParser takes them.
 ///
-/// It learns the options of a type from the mirror of a value, property wrappers by their names, and
-/// hands what the command line gives to the type's decoding.
+/// ArgumentParser learns the options of a type from the mirror of a value, property wrappers by
+/// their names, and hands the command line's values to the type's decoding.
 struct ServeOptionGroup<Section: ServeOptionSection>: ParsableArguments, CustomReflectable {
     let readings: [ServeOption.Reading]
 

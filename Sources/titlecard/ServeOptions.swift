@@ -61,7 +61,7 @@ struct ServeValues: Sendable {
         settings.rendering.workers = Self.processors
     }
 
-    /// Derives what follows from the options, and refuses those that do not go together.
+    /// Derives settings from the options, and refuses options that do not go together.
     ///
     fileprivate mutating func finish(_ environment: inout Environment) {
         settings.http.bufferBytes = settings.rendering.connectionBytes
@@ -197,7 +197,7 @@ private enum ServiceOptions: ServeOptionSection {
 
     private static let mebibyte = 1 << 20
 
-    /// Returns what `Access-Control-Allow-Origin` can say: `*` or one origin; nil for `none`.
+    /// Returns the value of `Access-Control-Allow-Origin`: `*` or one origin; nil for `none`.
     ///
     /// The field takes no list (Fetch, 3.3.4), so that browsers would allow nobody.
     private static func origin(_ origin: String) throws(OptionFault) -> String? {

@@ -37,7 +37,7 @@ struct Sign: ParsableCommand {
 
 /// A URL, or path and query, as an argument.
 struct WrittenURL {
-    /// What stands before the path; empty for a path.
+    /// The part before the path; empty for a path.
     let origin: String
     /// Path and query.
     let target: String

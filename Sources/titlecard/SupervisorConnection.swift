@@ -8,7 +8,7 @@ import Synchronization
 
 /// The worker's side of its supervision.
 final class SupervisorConnection: Sendable {
-    /// What the supervisor asks for.
+    /// The actions that the supervisor asks for.
     struct Commands: Sendable {
         let stop: @Sendable () -> Void
         /// Reads the operator's files anew.
@@ -21,11 +21,11 @@ final class SupervisorConnection: Sendable {
 
     private typealias Receiver = @Sendable (String) -> Void
 
-    /// Those who have asked for metrics, round by round.
+    /// The receivers that have asked for metrics, round by round.
     private struct Asked: Sendable {
-        /// Those of the round under way.
+        /// The receivers of the round under way.
         var present: [Receiver] = []
-        /// Those who came since, whose requests the present round may not have counted.
+        /// The receivers that came since, whose requests the present round may not have counted.
         var next: [Receiver] = []
         /// The number of the round.
         var round = 0
@@ -46,7 +46,8 @@ final class SupervisorConnection: Sendable {
 
     // MARK: Sockets
 
-    /// The sockets to serve on: those that the supervisor keeps, or new ones, of which it gets copies.
+    /// The sockets to serve on: the sockets that the supervisor keeps, or new ones, of which it
+    /// gets copies.
     func listeners(
         on address: BindAddress, loops: Int, processes: Int, backlog: Int32
     ) throws(ServerError) -> BindAddress {
@@ -150,8 +151,8 @@ final class SupervisorConnection: Sendable {
         }
     }
 
-    /// Passes on metrics to those of the present round, unless that is another one, and begins the
-    /// next if others wait.
+    /// Passes on metrics to the receivers of the present round, unless it is another round, and
+    /// begins the next if others wait.
     private func deliver(_ text: String, round: Int?) {
         let (receivers, othersWait) = asked.withLock { asked -> ([Receiver], Bool) in
             guard round == nil || round == asked.round, !asked.present.isEmpty else {

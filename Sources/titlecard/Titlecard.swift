@@ -48,7 +48,8 @@ enum CommandArguments {
         Array(all.drop { $0.text != command }.dropFirst())
     }
 
-    /// Checks that arguments are UTF-8, except for those of `render`, which names their parameters.
+    /// Checks that arguments are UTF-8, except for the arguments of `render`, which names their
+    /// parameters.
     static func check() throws(CommandFailure) {
         // There are none if Swift cannot read them from the system.
         guard CommandLine.argc > 0 else {

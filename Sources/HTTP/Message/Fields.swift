@@ -54,7 +54,7 @@ package struct Fields: Equatable, Sendable {
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
-    /// Appends a field; those of the same name stay.
+    /// Appends a field; fields of the same name stay.
     ///
     /// - Parameters:
     ///   - name: Its name.

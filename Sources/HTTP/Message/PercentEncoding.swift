@@ -9,7 +9,7 @@ package enum PercentEncodingError: Error, Hashable, Sendable {
     /// The text contains U+0000, raw or as `%00`.
     case nul
 
-    /// What is wrong, to follow the name of a parameter.
+    /// The fault, in words that follow the name of a parameter.
     package var message: String {
         switch self {
         case .malformedEscape: "has a % that two hexadecimal digits do not follow; write %25"

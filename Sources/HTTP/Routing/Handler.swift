@@ -54,7 +54,7 @@ package struct Responder: Sendable {
     /// True if the client has gone without waiting for the response, so that work for it may stop;
     /// false once it was sent. Cheap, from any thread.
     ///
-    /// A client that has merely shut its sending side still waits (RFC 9112, 9.6); one that closes
-    /// quietly cannot be told from it until something is sent.
+    /// A client that has merely shut its sending side still waits (RFC 9112, 9.6); a client that
+    /// closes quietly cannot be told from it until something is sent.
     package var isAbandoned: Bool { promise.isAbandoned }
 }

@@ -9,7 +9,7 @@ package struct Router<Route: Sendable>: Sendable {
     package enum Match: Sendable {
         /// The route, and the rest of the path after a prefix (empty for an exact path).
         case found(Route, rest: Substring)
-        /// The path exists with other methods: those for the `Allow` field.
+        /// The path exists with other methods, which are for the `Allow` field.
         case methodNotAllowed(allow: [Method])
         case notFound
     }

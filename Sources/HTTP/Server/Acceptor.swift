@@ -2,14 +2,14 @@ import Glibc
 
 /// The part of a loop that accepts connections.
 ///
-/// When there is no room for another connection, idle ones of a client that holds more than a quarter
-/// of them are closed, those without a request first. Where there are none, or no descriptor is
-/// left, accepting pauses and the connections wait in the kernel; the one that found no room is kept
-/// until it finds some or another comes.
+/// When there is no room for another connection, idle connections of a client that holds more than
+/// a quarter of all are closed, connections without a request first. If there are none, or no
+/// descriptor is left, accepting pauses and the connections wait in the kernel. The connection that
+/// found no room is kept until it finds some or another one comes.
 struct Acceptor: ~Copyable {
-    /// What a loop does for its acceptor.
+    /// The actions of a loop for its acceptor.
     struct Actions {
-        /// Returns the client of a peer; nil if its connections are not those of one client.
+        /// Returns the client of a peer; nil if its connections do not belong to one client.
         let client: (SocketAddress) -> PeerID?
         /// Closes a connection to make room for one of a client; returns false if there is none.
         let makeRoom: (_ newcomer: PeerID?) -> Bool

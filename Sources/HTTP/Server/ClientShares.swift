@@ -8,7 +8,7 @@ struct PeerID: Hashable, Sendable {
 
 /// The connections, and the bytes in their buffers, that each client holds over all loops.
 ///
-/// Connections without a client, such as those of a proxy, are not counted.
+/// Connections without a client, such as a proxy's, are not counted.
 final class ClientShares: Sendable {
     private struct Holding {
         var connections = 0

@@ -32,7 +32,7 @@ final class Connection {
         case linger
     }
 
-    /// What a connection is to be kept for.
+    /// The use of a connection, by which it is kept or closed.
     enum Use {
         /// It has brought no request.
         case unused
@@ -43,7 +43,7 @@ final class Connection {
     /// The readiness that the event loop watches a new socket for.
     static let firstReadiness: Readiness = [.read, .halfClosed]
 
-    /// The connection's identity among those of its loop.
+    /// The connection's identity among the connections of its loop.
     let id: ConnectionID
     /// The client whose connection it is; nil for a proxy.
     let client: PeerID?
@@ -115,7 +115,8 @@ final class Connection {
 
     /// Ends the connection at once.
     func cut() {
-        // What the client has not taken is lost; an end would look like the answer's.
+        // The bytes that the client has not taken are lost; an orderly end would look like the
+        // answer's.
         if !output.isEmpty { socket.resetWhenClosed() }
         phase = .closed
     }
@@ -179,7 +180,7 @@ final class Connection {
         settle()
     }
 
-    /// Tells those who work for this connection that it has gone.
+    /// Tells everything that works for this connection that it has gone.
     func abandon() {
         promise?.abandon()
         stream?.cancel()
@@ -406,8 +407,8 @@ final class Connection {
         countBytes()
     }
 
-    /// Sends what comes next in any case to a client that may have gone: if it has, the system says so,
-    /// and the work for it can end.
+    /// Sends bytes that come next in any case to a client that may have gone: if it has, the system
+    /// says so, and the work for it can end.
     ///
     /// All responses have the same first bytes, and a chunk's size may begin with a zero (RFC 9112, 7.1).
     private func probe() {
@@ -545,9 +546,9 @@ private struct ObservedResponse {
 
     func isOver(sentBytes: Int) -> Bool { isComplete != nil && sentBytes >= end }
 
-    /// Tells the observer what was sent.
+    /// Tells the observer how many bytes of content were sent.
     func end(sentBytes: Int) {
-        // Of a streamed piece the end of its chunk may be counted too.
+        // The end of a streamed piece's chunk may be counted too.
         let unsent = max(end - sentBytes, 0)
         observer.responseEnded(
             contentBytes: max(contentBytes - unsent, 0),

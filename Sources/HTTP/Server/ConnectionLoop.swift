@@ -167,7 +167,7 @@ final class ConnectionLoop: @unchecked Sendable {
         return min(deadlines.next, acceptor.resumption, stageEnd)
     }
 
-    /// The time in milliseconds until then, rounded up; -1 for ever.
+    /// The time in milliseconds until then, rounded up; -1 for no end.
     private var timeout: Int32 {
         let next = nextInstant
         guard next != Deadlines.never else { return -1 }
@@ -221,8 +221,8 @@ final class ConnectionLoop: @unchecked Sendable {
 
     /// Closes a connection of a client that holds more than its share.
     ///
-    /// A client's own new connection displaces only those that have not brought a request, or none
-    /// for a second.
+    /// A client's own new connection displaces only connections that have brought no request, or
+    /// none for a second.
     private func makeRoom(for newcomer: PeerID?) -> Bool {
         let share = ClientShares.share(of: limits.maximumConnections)
         let victim = best { connection in

@@ -46,7 +46,7 @@ protocol EventLoop: AnyObject, Sendable {
     /// that there are, of which there may be none.
     ///
     /// - Parameters:
-    ///   - timeout: Milliseconds; negative for ever.
+    ///   - timeout: Milliseconds; negative for no end.
     ///   - events: The list.
     func wait(timeout: Int32, into events: inout [ReadyEvent])
 

@@ -78,7 +78,7 @@ final class Listener: Sendable {
 
     /// Listens on an address with a number of sockets.
     ///
-    /// The first is bound for itself alone and shares the address only afterwards, so that a
+    /// The first socket is bound without sharing, and shares the address only afterwards, so that a
     /// second server of the same user fails to start instead of taking half of the connections.
     static func group(
         on address: SocketAddress, count: Int, backlog: Int32
@@ -139,13 +139,13 @@ final class Listener: Sendable {
         return socket
     }
 
-    /// Bytes that the kernel takes for a client beyond those on their way.
+    /// Bytes that the kernel takes for a client beyond the bytes on their way.
     private static let unsentBytes: Int32 = 131_072
 
     /// Sets the options that Linux copies to accepted connections.
     private static func setConnectionOptions(_ socket: borrowing Socket) {
         setOption(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-        // What a client does not take waits here, not in megabytes of the kernel's memory.
+        // Bytes that a client does not take wait here, not in megabytes of the kernel's memory.
         setOption(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentBytes)
         setOption(socket, SOL_SOCKET, SO_KEEPALIVE, 1)
     }
@@ -211,7 +211,7 @@ extension BindAddress {
 
     /// Opens a number of sockets for each address of a host.
     ///
-    /// If there are several addresses, those of a family that the machine lacks are skipped.
+    /// If there are several addresses, addresses of a family that the machine lacks are skipped.
     ///
     /// - Returns: The sockets of each address.
     /// - Throws: `ServerError` if an address cannot be bound.
@@ -264,7 +264,7 @@ extension ServerError {
 
 /// Listening sockets that a process inherits, by systemd's protocol (sd_listen_fds(3)).
 package enum InheritedSockets {
-    /// The variables that are for this process alone and to be removed from its environment, so that
+    /// The variables that are only for this process and to be removed from its environment, so that
     /// no child takes the sockets for its own.
     package static let variables = ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "LISTEN_PIDFDID"]
 

@@ -103,8 +103,8 @@ package final class Server: Sendable {
     }
 }
 
-/// A flag that is set when a server begins to shut down; shared by the server and those who must
-/// know, such as the handler of `/health`.
+/// A flag that is set when a server begins to shut down; shared by the server and every part that
+/// must know, such as the handler of `/health`.
 package final class DrainSignal: Sendable {
     private let flag = Atomic(false)
 
@@ -118,7 +118,7 @@ package final class DrainSignal: Sendable {
     func set() -> Bool { !flag.exchange(true, ordering: .acquiringAndReleasing) }
 }
 
-/// The counts of a server while it runs; shared by the server and those who report them.
+/// The counts of a server while it runs; shared by the server and the parts that report them.
 package final class ServerStatistics: Sendable {
     private let open = Atomic(0)
     private let accepted = Atomic(0)

@@ -210,7 +210,7 @@ private enum Framing: Equatable, Sendable {
         self = length == 0 ? .none : .length(length)
     }
 
-    /// Accepts `chunked` alone.
+    /// Accepts only `chunked`.
     private static func checkCodings(_ values: [ArraySlice<UInt8>]) throws(ProtocolFailure) {
         var codings: [ArraySlice<UInt8>] = []
         for value in values {
@@ -246,8 +246,8 @@ private enum Framing: Equatable, Sendable {
         return length ?? 0
     }
 
-    /// Reads a decimal number; one that does not fit an `Int` is past every limit, so it is cut off
-    /// there.
+    /// Reads a decimal number; a number that does not fit an `Int` is past every limit, so it is
+    /// cut off there.
     private static func decimal(_ digits: ArraySlice<UInt8>) throws(ProtocolFailure) -> Int {
         guard !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit) else {
             throw .badRequest("Content-Length must be a decimal number")

@@ -1,7 +1,8 @@
 import Bytes
 
 extension Grammar {
-    /// The reserved words of SQL, and those of PostgreSQL, MySQL, and SQLite that are seldom names.
+    /// The reserved words of SQL, and the words of PostgreSQL, MySQL, and SQLite that are seldom
+    /// names.
     static let sql = Grammar(
         words: words([
             .keyword: "abort absolute access add after aggregate all alter always analyze and "

@@ -1,7 +1,7 @@
 import Bytes
 
 extension Grammar {
-    /// The shells that follow POSIX, with what Bash adds.
+    /// The shells that follow POSIX, with the additions of Bash.
     static let shell = Grammar(
         words: words([
             .keyword: "if then else elif fi case esac for select while until do done in "
