@@ -42,7 +42,7 @@ package enum LibraryFault: Error, Equatable, Sendable {
     /// A render thread could not be started; the system's message.
     case thread(String)
 
-    /// Whose faults are told apart.
+    /// The libraries whose faults are told apart.
     package enum Library: String, CaseIterable, Sendable {
         case fontconfig, pango, cairo
         /// The allocator, of any library.

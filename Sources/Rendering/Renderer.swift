@@ -24,7 +24,7 @@ package struct RenderingSettings: Sendable {
     /// Bytes of memory that the whole service may take.
     package var memoryBytes = 629_145_600
     package var limits = RenderLimits()
-    /// Where render threads note what they are at; nil if nobody reads it.
+    /// The journal in which render threads note their renderings; nil if nobody reads it.
     package var journal: WorkJournal?
     /// The parameters, effects and formats of requests.
     package var schema = RequestSchema.standard
@@ -44,8 +44,8 @@ package struct RenderingSettings: Sendable {
     /// Bytes of `memoryBytes` that are set aside for the buffers of connections.
     package var connectionBytes: Int { memoryBytes / 8 }
 
-    /// Bytes that the program takes at least, with its libraries, and what render threads may take
-    /// without asking; the rest is measured.
+    /// The least bytes of the program, with its libraries, and with the bytes that render threads
+    /// may take without asking; the rest is measured.
     var programBytes: Int {
         let bytes = 24 << 20 + threads * RenderingMemory.allowance
         // Something has to be left for renderings.
@@ -157,8 +157,8 @@ package final class Renderer: Sendable {
 
     // MARK: Fonts
 
-    /// The reading of the fonts that new requests are to be rendered with; one that was begun with
-    /// an older reading keeps it.
+    /// The reading of the fonts that new requests are to be rendered with; a request that was begun
+    /// with an older reading keeps it.
     package var fonts: FontReading { reading.value }
 
     /// Tries fonts, which takes a while.
@@ -215,7 +215,7 @@ package final class Renderer: Sendable {
 
     // MARK: Requests
 
-    /// Returns the path that always means the same as a request: its own, or that of its permalink.
+    /// Returns the path that always means the same as a request: its own, or its permalink's.
     package func location(of request: ResolvedRequest) -> String {
         permalinks.withLock { deflater in
             Permalink.location(of: request.request, as: request.formatType, deflater)
@@ -504,8 +504,7 @@ package final class Renderer: Sendable {
 
     // MARK: Effects
 
-    /// Carries out what a transition leaves to be done for the rendering of a request, or for a
-    /// stream.
+    /// Carries out the effects of a transition, for the rendering of a request or for a stream.
     private func carryOut(_ effects: RenderingStore.Effects, of request: ResolvedRequest? = nil) {
         if let (stream, pieces, head) = effects.joining {
             var bytes: [UInt8] = []

@@ -18,13 +18,13 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
     case queueShare
     /// The streams hold as much memory as they may.
     case streamMemoryFull
-    /// All that is under way takes as much memory as it may.
+    /// All renderings and streams under way take as much memory as they may.
     case memoryFull
     /// The rendering took longer than a request may.
     case deadline
     /// The rendering has ended a process, or may have; another attempt is possible after seconds.
     case refused(retryAfter: Int)
-    /// The program that encodes videos has failed; what has happened.
+    /// The program that encodes videos has failed; the reason.
     case videoEncoder(String)
     /// The render threads have been stopped.
     case stopped

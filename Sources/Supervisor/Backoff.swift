@@ -1,4 +1,4 @@
-/// The time for which a worker stays down that dies soon each time.
+/// The time for which a worker that dies soon each time stays down.
 struct Backoff {
     /// The nanoseconds for which a worker serves in a life that is not short.
     private static let longLife: UInt64 = 250_000_000
@@ -6,7 +6,7 @@ struct Backoff {
     private static let allowance = 12
     private static let (firstDelay, lastDelay): (UInt64, UInt64) = (100_000_000, 5_000_000_000)
 
-    /// The short lives since the last one that was not.
+    /// The short lives since the last long one.
     private var shortLives = 0
 
     /// Notes the end of a life.

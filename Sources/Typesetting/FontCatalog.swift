@@ -39,8 +39,8 @@ package struct FontCatalog: Sendable {
 
     /// Reads the fonts that are installed now, and an operator's own.
     ///
-    /// - Parameter directories: Those in which the operator's fonts are; they hide installed ones of
-    ///   the same families.
+    /// - Parameter directories: The directories of the operator's fonts, which hide installed ones
+    ///   of the same families.
     /// - Throws: `LibraryFault.fonts` if they cannot be read, or there is none;
     ///   `LibraryFault.fontFiles` if one of the operator's files is not a font.
     package init(directories: [String] = []) throws(LibraryFault) {
@@ -94,7 +94,7 @@ package struct FontCatalog: Sendable {
         isInstalled(family) || Self.generic.contains(Self.key(family))
     }
 
-    /// Returns the installed family that is nearest to one that is not; nil if none is like it.
+    /// Returns the installed family that is nearest to a missing one; nil if none is like it.
     func standIn(for family: String) -> String? {
         FontKind.kinds[Self.key(family)]?.standIns.first(where: isInstalled)
     }

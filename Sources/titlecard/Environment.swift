@@ -150,7 +150,7 @@ struct Environment {
 /// The variables that Kubernetes sets in every container for each Service of its namespace.
 ///
 /// Source: Kubernetes' documentation, "Service", "Environment variables". A Service called
-/// `titlecard`, or one whose name begins so, has variables that begin as Titlecard's own do.
+/// `titlecard`, or with a name that begins so, has variables that begin like Titlecard's own.
 private enum KubernetesService {
     private static let protocols = ["TCP", "UDP", "SCTP"]
 

@@ -5,7 +5,7 @@ struct LineReader {
     enum Line {
         /// The bytes without the line break.
         case bytes([UInt8])
-        /// A line that has more bytes than it may have, of which none are kept.
+        /// A line that has more bytes than it may have; none of them are kept.
         case tooLong
     }
 

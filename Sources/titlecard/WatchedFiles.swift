@@ -3,8 +3,8 @@ import Glibc
 
 /// Files and directories whose changes are waited for.
 ///
-/// They are looked at five times a second, which finds changes on every file system, of editors that
-/// replace files too. Of a directory the files directly in it count.
+/// They are looked at five times a second, which finds changes on every file system, of editors
+/// that replace files too. Only the files directly in a directory count.
 struct WatchedFiles {
     /// The microseconds between two looks.
     private static let interval: UInt32 = 200_000

@@ -132,7 +132,7 @@ package protocol BodySource: AnyObject, Sendable {
     func nextPiece(_ deliver: @escaping @Sendable (BodyPiece) -> Void)
 
     /// Learns that the client has gone, or that the rest is not wanted (HEAD, 304 and the like): no
-    /// piece will be asked for any more, and one that is being made will be dropped.
+    /// piece will be asked for any more, and a piece that is being made will be dropped.
     ///
     /// Called at most once, and not after `.end` or `.failed` was delivered. Without any piece
     /// asked for, it may be called on the thread that sent the response.

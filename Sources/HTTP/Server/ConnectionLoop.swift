@@ -242,8 +242,8 @@ final class ConnectionLoop: @unchecked Sendable {
         return true
     }
 
-    /// Counts a change of the bytes that a connection holds; where all hold too much, the one with
-    /// the most of a client that holds more than its share is closed.
+    /// Counts a change of the bytes that a connection holds; if all connections hold too much, the
+    /// connection with the most bytes of a client that holds more than its share is closed.
     func change(_ connection: Connection, by bytes: Int) {
         let all = statistics.shares.change(connection.client, by: bytes)
         guard bytes > 0, all > limits.bufferBytes else { return }

@@ -1,11 +1,11 @@
 import Bytes
 import Motion
 
-/// Reads the parts of a PNG file that say what its pixels are, and leaves out all others: text, profiles,
+/// Reads the parts of a PNG file that define its pixels, and leaves out all others: text, profiles,
 /// the further frames of an APNG.
 ///
-/// The pixels are not decoded, so that it takes no longer for more of them.
-/// Source: PNG, third edition, 5 and 11.
+/// The pixels are not decoded, so a file with more pixels takes no longer. Source: PNG, third
+/// edition, 5 and 11.
 struct PNGReader {
     /// The longest side, in pixels.
     private static let longestSide = 1024

@@ -58,7 +58,7 @@ struct SVGReader {
 
     // MARK: Elements
 
-    /// Returns what a group or the root draws.
+    /// Returns the items that a group or the root draws.
     private func items(
         ofGroup group: SVGElement, _ inherited: SVGStyle, _ outer: Affine
     ) throws(ValueFault) -> [VectorPicture.Item] {

@@ -68,8 +68,8 @@ package final class SharedGlyphCache: GlyphCache {
         state.withLock { state in
             if let number = state.fonts[ByteString(identity)] { return number }
             if state.fonts.count >= Self.maximumFonts { state.fonts = [:] }
-            // Never given out again, so that what is kept under an old one is never taken for
-            // another's.
+            // A number is never given out again, so that glyphs kept under an old one are never
+            // taken for another font's.
             state.lastFont += 1
             state.fonts[ByteString(identity)] = state.lastFont
             return state.lastFont

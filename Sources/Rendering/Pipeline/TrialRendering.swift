@@ -33,7 +33,7 @@ package enum TrialRendering {
         var request = try RequestReader.read(
             try RawRequest(json: Array(lines[1])), schema: settings.schema,
             limits: settings.limits)
-        // It has passed the check once, which depends on what it came from.
+        // The request has passed the check of its cycle once, which depends on its source.
         request.hasEndlessCycle = true
         let worker: RenderWorker
         let resolved = try ResolvedRequest(request, as: format, fonts: FontReading(catalog))
@@ -81,12 +81,13 @@ package enum TrialRendering {
     }
 }
 
-/// The memory that a trial may take: what `--memory` leaves a worker that renders nothing else.
+/// The memory that a trial may take: the memory that `--memory` leaves a worker that renders
+/// nothing else.
 ///
 /// The limit is `RLIMIT_DATA`, of memory that only the process writes to (Linux 4.7). `RLIMIT_AS`
-/// would also count mapped fonts, of which there may be any number, and what the allocator has only
-/// set aside, and so convict renderings for the fonts that they use. It is a soft limit: what this
-/// process starts can take it back.
+/// would also count mapped fonts, of which there may be any number, and memory that the allocator
+/// has only set aside, and so convict renderings for the fonts that they use. It is a soft limit: a
+/// program that this process starts can take it back.
 private struct TrialMemory {
     let glyphs: SharedGlyphCache
     private let budget: MemoryBudget

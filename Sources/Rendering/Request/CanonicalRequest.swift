@@ -15,7 +15,7 @@ struct CanonicalRequest {
 
     let top: [ByteString: ParameterValue]
     let blocks: [Block]
-    /// The parameters except for those of effects, by name.
+    /// The parameters by name, except for the parameters of effects.
     let parameters: [ByteString: Parameter]
 
     /// The JSON: keys are sorted, defaults left out, and there is no white space.

@@ -28,7 +28,7 @@ struct CodeStyle: Sendable {
     /// The colour of line numbers and of the title in the bar.
     var muted: Color? { theme.color(of: .comment) }
 
-    /// The colours of the theme with those of the dark one.
+    /// The colours of the theme, each with the dark theme's.
     var darkColors: [SchemeColor] {
         guard let darkTheme, darkTheme != theme else { return [] }
         var colors: [SchemeColor] = []

@@ -9,7 +9,7 @@ package struct EffectFile {
     private var reader = OwnFileReader()
 
     private static let title = Parameter("title", .string(1...60), default: nil, "")
-    /// The parameters of `custom`: keyframes, which are required, and those that have defaults.
+    /// The parameters of `custom`: keyframes, which are required, and parameters with defaults.
     private static let parameters = EffectCatalog.standard["custom"]?.parameters ?? []
     /// Values of the parameter `exit` that do not name effects.
     private static let exitWords = ["auto", "between"]
@@ -82,8 +82,8 @@ extension KeyframeEffect.Defaults {
 }
 
 extension RequestSchema {
-    /// Returns Titlecard's own schema with an operator's effects and pictures, whose names differ, and
-    /// with formats; nil for those that need no other program.
+    /// Returns Titlecard's own schema with an operator's effects and pictures, whose names differ,
+    /// and with formats; nil for the formats that need no other program.
     package static func standard(
         with effects: [KeyframeEffect.Definition], pictures: [TextPicture] = [],
         formats: FormatCatalog? = nil

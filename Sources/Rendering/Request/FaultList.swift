@@ -10,7 +10,7 @@ package struct FaultList: Sendable {
     /// The most faults of an answer.
     package static let most = 64
     private static let mostSuggestions = 8
-    /// Faults that are compared with those that are known; more are only counted.
+    /// Faults that are compared with the known ones; more are only counted.
     private static let mostCompared = 512
     /// The characters of a name that a fault shows.
     private static let longestName = 200
@@ -29,7 +29,7 @@ package struct FaultList: Sendable {
 
     package var isEmpty: Bool { faults.isEmpty }
 
-    /// The faults that are kept, and one that says so if there are more.
+    /// The kept faults; if there are more, the last one says so.
     package var all: [ParameterFault] {
         guard omitted > 0 else { return faults }
         let last = ParameterFault(
@@ -58,7 +58,7 @@ package struct FaultList: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - place: What stands before the name in the fault.
+    ///   - place: The part before the name in the fault.
     ///   - candidates: The names that may be meant.
     package mutating func addUnknown(
         _ name: String, at place: String = "", among candidates: @autoclosure () -> [String]

@@ -15,7 +15,8 @@ enum FontSettingList: ParameterGrammar {
 
     var name: String { self == .features ? "features" : "variations" }
 
-    /// The numbers that a tag may have: an index among alternates, or what fonts' coordinates hold.
+    /// The numbers that a tag may have: an index among alternates, or the range of fonts'
+    /// coordinates.
     private var range: ClosedRange<Double> {
         switch self {
         case .features: 0...65_535
@@ -77,7 +78,7 @@ enum FontSettingList: ParameterGrammar {
             separator: ",")
     }
 
-    /// Returns the tag of a setting, and what follows it in the canonical spelling.
+    /// Returns the tag of a setting, and the rest of it in the canonical spelling.
     private func read(_ setting: Substring) throws(ValueFault) -> (tag: ByteString, value: String) {
         let parts = setting.pieces(separatedBy: "=", maxSplits: 1).map(\.trimmingSpaces)
         let tag = ByteString(parts[0])

@@ -78,7 +78,7 @@ struct GradientText {
         return read
     }
 
-    /// Reads what stands before the stops; nil for what looks like a colour.
+    /// Reads the part before the stops; nil for a part that looks like a colour.
     private func kind(_ function: Function, _ text: String) throws(ValueFault) -> Gradient.Kind? {
         switch function {
         case .linear: try direction(text).map(Gradient.Kind.linear)
@@ -89,7 +89,7 @@ struct GradientText {
 
     // MARK: Along a line
 
-    /// Reads an angle, a side, or a corner; nil for what looks like a colour.
+    /// Reads an angle, a side, or a corner; nil for a text that looks like a colour.
     private func direction(_ text: String) throws(ValueFault) -> Gradient.Direction? {
         let words = text.lowercasedASCII.cssWords.map { ByteString($0) }
         // A side without "to" was once a direction: the side that the gradient comes from.
@@ -114,7 +114,7 @@ struct GradientText {
         return .angle(angle)
     }
 
-    /// Returns an angle from 0 to less than 360 degrees; nil for what is none.
+    /// Returns an angle from 0 to less than 360 degrees; nil for any other text.
     private static func angle(_ text: String) -> Double? {
         guard text.ends(with: "deg"), let degrees = PaintText.number(text.dropping(last: 3)),
             abs(degrees) <= 1e6
@@ -137,7 +137,7 @@ struct GradientText {
 
     // MARK: Around a centre
 
-    /// Reads a shape, a size, and a centre; nil for what looks like a colour.
+    /// Reads a shape, a size, and a centre; nil for a text that looks like a colour.
     private func ellipse(_ text: String) throws(ValueFault) -> Gradient.Kind? {
         let words = text.lowercasedASCII.cssWords.map(String.init)
         if paint.color(words[0]) != nil { return nil }
@@ -182,7 +182,7 @@ struct GradientText {
         }
     }
 
-    /// Reads the start of a turn and its centre; nil for what looks like a colour.
+    /// Reads the start of a turn and its centre; nil for a text that looks like a colour.
     private func turn(_ text: String) throws(ValueFault) -> Gradient.Kind? {
         let words = text.lowercasedASCII.cssWords.map(String.init)
         let (isFrom, isAt) = (words[0].isSame(as: "from"), words[0].isSame(as: "at"))

@@ -10,7 +10,7 @@ struct JSONReader {
         /// The number of bytes before the fault.
         let offset: Int
 
-        /// A phrase that follows what is read.
+        /// A phrase that follows the name of the text that is read.
         var phrase: String { "is not valid JSON: \(message), at byte \(offset)" }
     }
 

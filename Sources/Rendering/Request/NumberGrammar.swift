@@ -273,7 +273,8 @@ enum JSONNumber {
         return scanner.isAtEnd ? Double(text) : nil
     }
 
-    /// Returns what a value that holds a number should be instead; nil if it holds none, or is fine.
+    /// Returns the kind of value that should stand in the place of one that holds a number; nil if
+    /// the value holds none, or is fine.
     static func correction(of raw: RawValue) -> String? {
         guard let text = raw.characters else { return nil }
         if value(of: text) != nil {

@@ -28,7 +28,7 @@ struct PaintText {
         return color.isTransparent ? .transparent : color
     }
 
-    /// Returns what was sent, for the end of a message.
+    /// Returns the text that was sent, for the end of a message.
     static func got(_ text: String) -> String {
         "got " + RawValue.string(text).description
     }
@@ -130,7 +130,7 @@ struct PaintText {
         let isPixels = text.lowercasedASCII.ends(with: "px")
         guard let number = number(isPixels ? text.dropping(last: 2) : text) else { return nil }
         guard isPixels || number == 0 else { return nil }
-        // Ten thousandths of a pixel are far below what anybody can see.
+        // Ten thousandths of a pixel are far too small to see.
         let rounded = (number * 10_000).rounded() / 10_000
         return rounded == 0 ? 0 : rounded
     }

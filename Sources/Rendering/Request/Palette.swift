@@ -43,8 +43,8 @@ package struct Palette: Sendable {
     package let light: Scheme
     package let dark: Scheme
 
-    /// Returns the colour of a role for both schemes: the most legible one on both grounds between
-    /// those for light and for dark.
+    /// Returns the colour of a role for both schemes: the most legible one on both grounds, between
+    /// the colours for light and for dark mode.
     package func common(_ role: Role) -> Color {
         let colors = (0...Self.steps).map { step in
             let color = light[role].mixed(

@@ -101,7 +101,7 @@ extension ParameterValue {
 }
 
 extension RawValue {
-    /// Returns the value itself, or the one whose JSON a query, a form, or a command line has.
+    /// Returns the value itself, or the value whose JSON a query, a form, or a command line has.
     func parsed() throws(ValueFault) -> RawValue {
         guard case .text(let text) = self else { return self }
         do {
@@ -152,11 +152,11 @@ extension ParameterGrammar {
         [("type", .string("string")), ("format", .string(name))]
     }
 
-    /// Returns the fault of a value that is not what is expected.
+    /// Returns the fault of a value that is not as expected.
     ///
     /// - Parameters:
     ///   - raw: The value.
-    ///   - correction: What it should be in other words; nil for none.
+    ///   - correction: The expectation in other words; nil for none.
     ///   - names: Names one of which may be meant.
     /// - Returns: The fault.
     func mismatch(

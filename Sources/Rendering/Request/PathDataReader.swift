@@ -42,7 +42,7 @@ struct PathDataReader {
     ///   - text: The path data; empty for none.
     ///   - mostPixels: The largest coordinate.
     /// - Returns: The subpaths in their order.
-    /// - Throws: What is wrong.
+    /// - Throws: The fault of the data.
     static func subpaths(
         in text: String, mostPixels: Double
     ) throws(ValueFault) -> [VectorPicture.Subpath] {
@@ -203,7 +203,7 @@ struct PathDataReader {
 
     private func checked(_ point: SIMD2<Double>) throws(ValueFault) -> SIMD2<Double> {
         let most = mostPixels
-        // Written so that what is not a number is not taken.
+        // Written so that NaN is not taken.
         guard abs(point.x) <= most, abs(point.y) <= most else {
             throw ValueFault(
                 "must have coordinates from -\(Int(most)) to \(Int(most)); got one beyond, before "

@@ -70,8 +70,8 @@ struct PathGrammar: ParameterGrammar {
         }
     }
 
-    /// Returns the name of a shape in small letters, and what stands in its parentheses; nothing without
-    /// any.
+    /// Returns the name of a shape in small letters, and the lengths in its parentheses; none
+    /// without parentheses.
     private func parts(
         _ text: Substring, _ raw: RawValue
     ) throws(ValueFault) -> (name: ByteString, lengths: [String]) {

@@ -5,7 +5,7 @@ import Raster
 
 /// Requests as paths: `/r/REVISION/TOKEN.EXT`.
 ///
-/// The revision is that of the renderer that wrote the permalink. The token is the canonical JSON,
+/// The revision belongs to the renderer that wrote the permalink. The token is the canonical JSON,
 /// compressed by zlib, in base64url without padding.
 package enum Permalink {
     /// A path in its parts.
@@ -14,7 +14,7 @@ package enum Permalink {
         package let token: Substring
         package let fileExtension: Substring
 
-        /// Splits what follows `/r/`; a path without a revision is of the first one.
+        /// Splits the part after `/r/`; a path without a revision is of the first one.
         ///
         /// - Returns: Nil if there is no extension, or if the revision is not a number from 1 to
         ///   65,535 without leading zeros.
@@ -43,7 +43,7 @@ package enum Permalink {
         "/r/\(Renderer.revision)/\(token(of: canonical, deflater)).\(fileExtension)"
     }
 
-    /// Returns the path of a request: its own, or else that of its permalink.
+    /// Returns the path of a request: its own, or else its permalink's.
     package static func location(
         of request: RenderRequest, as format: any OutputFormat.Type, _ deflater: Deflater
     ) -> String {

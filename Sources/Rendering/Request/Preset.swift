@@ -64,7 +64,7 @@ package struct Preset: Sendable {
         ownValues.merging(colors(in: look?.palette)) { $1 }
     }
 
-    /// Returns the colours of a palette, or those of a look in a palette.
+    /// Returns the colours of a palette, or the colours of a look in a palette.
     fileprivate func colors(in palette: Palette?) -> [ByteString: RawValue] {
         if let own = self.palette { return Look.values(Self.paints, in: own) }
         return look?.values(in: palette) ?? [:]
@@ -93,9 +93,9 @@ package struct PresetCatalog: Sendable {
 
 /// The parameters that several presets give together.
 ///
-/// The last palette fills the looks, whichever comes first. Of two presets the later one takes
-/// precedence otherwise, and the request takes precedence over all of them. `speed` and `cycle` cannot
-/// stand together: one takes the place of the other.
+/// The last palette fills the looks, whichever comes first. Otherwise a later preset takes
+/// precedence over an earlier one, and the request takes precedence over all of them. `speed` and
+/// `cycle` cannot stand together: one takes the place of the other.
 struct PresetValues {
     private(set) var values: [ByteString: RawValue] = [:]
     /// The preset that each value is of, by the parameter's name.
@@ -252,7 +252,7 @@ package struct PresetFile {
 }
 
 extension RequestSchema {
-    /// Returns what is wrong with the parameters of a preset.
+    /// Returns the faults of a preset's parameters.
     ///
     /// Without an effect of its own it may have any effect's parameters.
     func faults(ofPreset values: [ByteString: RawValue]) -> [ParameterFault] {

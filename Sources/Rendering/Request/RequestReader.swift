@@ -12,7 +12,7 @@ package struct RequestReader {
     /// The most texts that a request may have outside of `blocks`.
     private let mostTexts: Int
     private var faults = FaultList()
-    /// Checked values of effects' parameters at the top, by effect and parameter; nil for those
+    /// Checked values of effects' parameters at the top, by effect and parameter; nil for values
     /// that are wrong.
     private var topValues: [ByteString: ParameterValue?] = [:]
     /// Checked values at the top, except for effects' parameters.
@@ -29,9 +29,10 @@ package struct RequestReader {
     private var presetValues = PresetValues([])
     /// The pictures that texts may have, by name; the request's own take precedence.
     private var pictures: [ByteString: TextPicture] = [:]
-    /// True if what the request does not give has the defaults of version 0.3.
+    /// True if parameters that the request does not give have the defaults of version 0.3.
     private var hasEarlierDefaults = false
-    /// The one scheme of the request's colours, with what blocks inherit for both; nil for `auto`.
+    /// The one scheme of the request's colours, with the values that blocks inherit for both; nil
+    /// for `auto`.
     private var scheme: (colors: DarkColors, isDark: Bool, inherited: [ByteString: ParameterValue])?
 
     private init(
@@ -141,7 +142,8 @@ package struct RequestReader {
         hasEarlierDefaults = value(written, schema.defaults) != nil
     }
 
-    /// Adds the earlier defaults beneath the request's own values, and those of presets and the target.
+    /// Adds the earlier defaults beneath the values of the request itself, of presets, and of the
+    /// target.
     private mutating func addEarlierDefaults() {
         guard hasEarlierDefaults else { return }
         for (key, value) in schema.earlierDefaults where raw.values[key] == nil {
@@ -156,8 +158,8 @@ package struct RequestReader {
     /// The parameters that decide the colours of texts.
     private static let inks: [ByteString] = ["color", "darkColor", "codeLanguage"]
 
-    /// Adds the values of the target that the request names, but for those that the request gives
-    /// itself, and looks that its presets give.
+    /// Adds the values of the target that the request names, except for values that the request
+    /// gives itself, and looks that its presets give.
     private mutating func addTarget() {
         guard let written = raw.values.removeValue(forKey: "for"),
             case .string(let name) = value(written, schema.target),
@@ -393,9 +395,9 @@ package struct RequestReader {
             sources: sources(of: blocks, scene), target: target)
     }
 
-    /// Returns the definitions of the operator's effects that blocks, the exit, and the emphasis name, what
-    /// stands for the operator's pictures in the texts, the version of ICU if words or lines of a block go by
-    /// it, and a word for letter spacing that is not worth a warning.
+    /// Returns the definitions of the operator's effects that blocks, the exit, and the emphasis
+    /// name, the sources of the operator's pictures in the texts, the version of ICU if words or
+    /// lines of a block go by it, and a word for letter spacing that is not worth a warning.
     private func sources(of blocks: [ReadBlock], _ scene: SceneParameters) -> [String] {
         var sources: [String] = []
         if schema.effects.hasSources {
@@ -542,7 +544,7 @@ package struct RequestReader {
         }
     }
 
-    /// Notes what does not go with a text on a path.
+    /// Notes the values that do not go with a text on a path.
     private mutating func checkPath(
         _ parameters: BlockParameters, _ text: StyledText, at path: String
     ) {
@@ -595,8 +597,8 @@ package struct RequestReader {
         return schema.effects[name] ?? schema.effects.defaultEntry
     }
 
-    /// Returns the values of an effect's parameters; the block's own take precedence over those at
-    /// the top.
+    /// Returns the values of an effect's parameters; the block's own take precedence over the
+    /// values at the top.
     private mutating func readEffect(
         _ effect: EffectCatalog.Entry, _ own: [ByteString: RawValue], at path: String
     ) -> [ByteString: ParameterValue] {
@@ -685,7 +687,7 @@ package struct RequestReader {
                 source, style: parameters.style, mark: parameters.markStyle, pictures: pictures)
             return (marked(styled), source)
         } catch {
-            // Without the pictures that are at fault it cannot be told what markup lacks.
+            // Without the faulty pictures it is unknown which ones markup lacks.
             if parameters.isMarkup, self.raw.values["pictures"] != nil, top["pictures"] == nil {
                 return nil
             }

@@ -6,7 +6,7 @@ import Typesetting
 
 /// The parameters of one text: how it is typeset, its colours and its cursor.
 ///
-/// A block's own values take precedence over those of the request.
+/// A block's own values take precedence over the request's.
 struct BlockParameters {
     let isMarkup: Bool
     let code: CodeStyle
@@ -102,7 +102,7 @@ enum CursorChoice: String, CaseIterable {
     }
 }
 
-/// How lines break, or what goes with the width.
+/// How lines break, or the way that goes with the width.
 private enum WrapChoice: String, CaseIterable {
     case auto, none, normal, balance, pretty
 }
@@ -319,7 +319,7 @@ extension ParameterReader {
             firstLine: firstLine, theme: theme, darkTheme: darkTheme)
     }
 
-    /// Reads what paints a text besides its own fill.
+    /// Reads the paints of a text besides its own fill.
     fileprivate mutating func textPaint(fill: Paint) -> TextPaint {
         let darkFill = optionalPaint(
             "darkColor", "SVG: the colour where the viewer prefers dark.")
@@ -343,7 +343,7 @@ extension ParameterReader {
             shadows: shadows, darkShadows: darkShadows)
     }
 
-    /// Reads what a text is set along; nil for a straight line.
+    /// Reads the path that a text is set along; nil for a straight line.
     fileprivate mutating func textPath() -> TextPath? {
         let shape = path(
             "path",
@@ -388,7 +388,7 @@ extension ParameterReader {
         }
     }
 
-    /// Reads what marks look like, and when they are drawn.
+    /// Reads the look of marks, and when they are drawn.
     fileprivate mutating func markStyle() -> MarkStyle {
         MarkStyle(
             .highlight,
@@ -416,7 +416,7 @@ extension ParameterReader {
             duration: seconds("markDuration", default: 0.8, "Seconds in which a mark is drawn."))
     }
 
-    /// Reads what lies behind the text.
+    /// Reads the card behind the text.
     fileprivate mutating func card() -> Card {
         let background = paint(
             "background", default: .transparent, "Colour behind the text, or a gradient.")
@@ -519,7 +519,7 @@ package final class RequestSchema: Sendable {
     package let sceneParameters: [Parameter]
     package let effect: Parameter
     package let format: Parameter
-    /// The names of presets, whose parameters lie beneath those of the request.
+    /// The names of presets, whose parameters lie beneath the request's own.
     package let preset: Parameter
     /// The place that the file goes to, whose rules decide parameters.
     package let target: Parameter

@@ -77,7 +77,7 @@ struct RenderKey: Hashable, Sendable {
     let format: ByteString
     /// The number of the reading of the fonts that it is rendered with.
     let fonts: Int
-    /// False for what is soon out of date.
+    /// False for a request that is soon out of date.
     let isLasting: Bool
     /// The hash of all properties, computed once because a key is looked up several times.
     private let hash: Int

@@ -1,6 +1,6 @@
 import Motion
 
-/// A place that files go to, with what it takes: a format, a canvas, a rate, a length, a size.
+/// A place that files go to, with its demands: a format, a canvas, a rate, a length, a size.
 ///
 /// A request that names a target has its values. They take precedence over the values of presets,
 /// except for looks. The request's own values take precedence over them, within the rules.
@@ -37,7 +37,7 @@ package struct Target: Sendable {
     package let title: String
     /// The name of the format that it takes.
     package let format: String
-    /// One sentence for people: what it takes.
+    /// One sentence for people about its demands.
     package let summary: String
     /// The address of the place's own rules; nil if there is only custom.
     package let source: String?
@@ -105,7 +105,7 @@ package struct Target: Sendable {
         only("loop", .string("infinite")),
     ]
 
-    /// The rules of each place, and what its files look like where the request says nothing.
+    /// The rules of each place, and the look of its files if the request gives none.
     static let all: [Target] = [
         Target(
             "slack-emoji", "Slack emoji", "gif",

@@ -101,7 +101,7 @@ package struct TitleCardElement: Sendable {
     private func appendPicture(_ svg: [UInt8], to sink: inout ByteSink) {
         let text = String(decoding: svg.dropFirst(4), as: UTF8.self)
         guard isRecolored else { return sink.append(text: text) }
-        // The title, and the description behind it, may have what looks like the mark.
+        // The title, and the description behind it, may have text that looks like the mark.
         let end = text.pieces(separatedBy: "</desc>").count > 1 ? "</desc>" : "</title>"
         let parts = text.pieces(separatedBy: end)
         sink.append(text: String(parts[0]))

@@ -247,9 +247,10 @@ package struct TypingRequest {
             return schema.formats[ByteString(text("format"))] ?? schema.formats.defaultEntry
         }
 
-        /// Returns the lines, and what stands between them.
+        /// Returns the lines, and the separator between them.
         ///
-        /// As PHP does it, by bytes: a mark that combines with a separator stays at the next line.
+        /// The text is split by bytes, as in PHP: a mark that combines with a separator stays at
+        /// the next line.
         mutating func lines() -> ([String], separator: String) {
             let separator = text("separator").isEmpty ? ";" : text("separator")
             var written = text("lines")

@@ -12,7 +12,7 @@ struct UsualInk {
     /// The line around letters that names no colour.
     static let outline = Color(rgb: 0)
 
-    /// The values of a block, with those that it inherits.
+    /// The values of a block, with the values that it inherits.
     private let values: [ByteString: ParameterValue]
 
     /// Returns the values with the colours that they leave open: `color` where it is `auto`, and
@@ -44,7 +44,8 @@ struct UsualInk {
         return theme == .string("dark") ? Self.light : Self.dark
     }
 
-    /// Returns what lies next to letters and is seen: the line around them, or the card; nil for neither.
+    /// Returns the visible paint next to letters: the line around them, or the card; nil for
+    /// neither.
     private func ground(isDark: Bool) -> Paint? {
         func seen(_ name: ByteString, dark: ByteString, default fallback: Paint) -> Paint? {
             let paint =
@@ -64,7 +65,7 @@ struct UsualInk {
         return seen("background", dark: "darkBackground", default: .transparent)
     }
 
-    /// Returns the one of the dark and the light colour that is read better on all of a paint.
+    /// Returns the dark or the light colour, whichever is more legible on all of a paint.
     private static func color(on ground: Paint) -> Color {
         let colors: [Color] =
             switch ground {

@@ -1,6 +1,6 @@
 /// Values by key in the order of their last use; every operation is O(1).
 ///
-/// Public, because what is `package` is never specialized in another module.
+/// Public, because a `package` type is never specialized in another module.
 public struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline struct Entry: Sendable {
         @usableFromInline let key: Key

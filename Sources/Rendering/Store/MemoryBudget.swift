@@ -7,7 +7,7 @@ import Synchronization
 package final class MemoryBudget: Sendable {
     /// Something that takes memory.
     package enum Share: Int, CaseIterable, Sendable {
-        /// The program, its libraries, and what each render thread keeps; measured.
+        /// The program, its libraries, and the memory that each render thread keeps; measured.
         case program
         /// Buffers of connections, and answers that clients have not taken; set aside for them.
         case connections

@@ -2,14 +2,14 @@ import CMalloc
 import Glibc
 import Synchronization
 
-/// Measures now and then what the process has in memory, so that the budget knows what libraries
-/// and the allocator keep, which cannot be counted.
+/// Measures the memory of the process now and then, so that the budget knows the memory that
+/// libraries and the allocator keep, which cannot be counted.
 final class MemoryWatch: Sendable {
     /// Nanoseconds between two measurements.
     private static let interval: Int64 = 50_000_000
     /// Nanoseconds between two attempts to give memory back.
     private static let reliefInterval: Int64 = 2_000_000_000
-    /// Bytes beyond what the program is expected to take before memory is given back where little is
+    /// Bytes beyond the expected bytes of the program before memory is given back if little is
     /// left: render threads open their fonts anew after it.
     private static let tolerance = 32 << 20
 
@@ -47,8 +47,8 @@ final class MemoryWatch: Sendable {
         reliefCount.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Lets a render thread free what libraries keep for it, unless another one is at it, and returns
-    /// unused memory to the system once after each time that `reliefs` is raised.
+    /// Lets a render thread free the memory that libraries keep for it, unless another thread is at
+    /// it, and returns unused memory to the system once after each time that `reliefs` is raised.
     ///
     /// It takes tens of milliseconds and belongs to no rendering: the other threads go on meanwhile.
     ///
@@ -61,7 +61,7 @@ final class MemoryWatch: Sendable {
         return true
     }
 
-    /// Returns true for one of those who ask when something is due.
+    /// Returns true for one of the callers that ask when something is due.
     private static func isDue(
         _ instant: borrowing Atomic<Int64>, _ now: Int64, after interval: Int64
     ) -> Bool {

@@ -28,20 +28,20 @@ package struct StoreMetrics: Equatable, Sendable {
 /// producer ran out of time, leaves its key: later requests make the rendering again. Its readers
 /// follow it to the end of the pieces that are held, then each has a stream of its own.
 ///
-/// No work is done for clients that have gone: what nobody waits for is not begun, and `isWanted`
-/// ends it. Each client with a waiter for a queued rendering has its own job in the queue, so that
-/// no client depends on another's turn.
+/// No work is done for clients that have gone: a rendering without a waiter is not begun, and
+/// `isWanted` ends it. Each client with a waiter for a queued rendering has its own job in the
+/// queue, so that no client depends on another's turn.
 ///
 /// Memory is held by the client for whom a rendering was begun. When it runs out, streams of a
 /// client that holds more than its share are cut for others.
 ///
-/// A caller makes a transition under a lock and carries out what it returns outside of the lock. Of
-/// the receivers' code only `RenderingReceiver.isAbandoned` runs under the lock.
+/// A caller makes a transition under a lock and carries out the returned effects outside of the
+/// lock. Only `RenderingReceiver.isAbandoned` of the receivers' code runs under the lock.
 struct RenderingStore: Sendable {
     struct Limits: Sendable {
         /// Bytes of all kept renderings together; 0 keeps none.
         var keptBytes: Int
-        /// Bytes that streams may hold together: what their producers need, and their pieces.
+        /// Bytes that streams may hold together: memory of their producers, and their pieces.
         var streamBytes: Int
         /// The budget that kept renderings, streams and large renderings are taken from.
         var budget = MemoryBudget()
@@ -129,7 +129,7 @@ struct RenderingStore: Sendable {
         var reserved = 0
         /// True if its memory was given to others while it was rendered.
         var isCut = false
-        /// The number of waiters at which those who have gone are removed.
+        /// The number of waiters at which waiters that have gone are removed.
         var crowd = 64
     }
 
@@ -233,7 +233,7 @@ struct RenderingStore: Sendable {
         if let file, part != .gzip || file.gzip != nil {
             return .deliver(.file(file, isGzip: part == .gzip))
         }
-        // Asked once, and not for what is kept: it is read from an address.
+        // Asked once, and not for a kept file: the client is read from an address.
         let client = client()
         if let file {
             switch unfinished[key]?.stage {
@@ -547,7 +547,7 @@ struct RenderingStore: Sendable {
         return true
     }
 
-    /// Gives back what was reserved for a rendering.
+    /// Gives back the memory that was reserved for a rendering.
     mutating func releaseReservation(for key: RenderKey) {
         guard let rendering = unfinished[key] else { return }
         giveBack(rendering.reserved, of: rendering.owner)

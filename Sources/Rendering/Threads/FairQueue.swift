@@ -142,8 +142,8 @@ struct FairQueue<Job: ClientJob>: Sendable {
         return .taken
     }
 
-    /// Removes the next job: of those that are the next of their clients the one with the least cost,
-    /// or the first in turn of several.
+    /// Removes the job with the least cost among the next jobs of all clients, or the first in turn
+    /// of several.
     ///
     /// O(n) in the number of clients.
     ///

@@ -2,9 +2,10 @@ import Glibc
 
 /// A queue between event loops and render threads, bounded for new work.
 ///
-/// Clients without a running job go first, then those that recently used less processor time; among
-/// equals they take turns. While others wait, a client has at most a quarter of the places. If it
-/// took more while no other client waited, its jobs leave the queue when their places are needed.
+/// Clients without a running job go first, then clients that recently used less processor time;
+/// among equals they take turns. While others wait, a client has at most a quarter of the places.
+/// If it took more while no other client waited, its jobs leave the queue when their places are
+/// needed.
 ///
 /// While all other threads are busy, spare threads take jobs of clients that recently used little
 /// processor time and have no running job, so that long jobs do not block other clients. All but
@@ -190,8 +191,8 @@ final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// Wakes a spare thread if there is work for it: one that looked while a thread was still on its
-    /// way to another job has gone to sleep again.
+    /// Wakes a spare thread if there is work for it: a spare thread that looked while another
+    /// thread was still on its way to a job has gone to sleep again.
     private func wakeSpareThread() {
         if idleSpareThreads > 0, hasSpareJob { pthread_cond_signal(spareArrival) }
     }

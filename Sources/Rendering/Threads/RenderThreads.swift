@@ -140,7 +140,7 @@ final class RenderThreads: Sendable {
         if queue.pushBegun(job) != .taken { job.refuse() }
     }
 
-    /// Runs a job and what has to be done after it.
+    /// Runs a job and the work that follows it.
     ///
     /// - Returns: The job unless the queue knows of its end.
     private func run(_ job: RenderJob, on worker: RenderWorker) -> FinishedJob? {

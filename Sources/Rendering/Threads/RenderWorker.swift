@@ -20,7 +20,7 @@ package final class RenderWorker {
     /// The instant of the thread's processor time at which a job that has not finished is to be left
     /// to another thread; nil if it may take any time.
     var yieldTime: Int64?
-    /// Where it notes what it renders, if a supervisor reads it.
+    /// The place in the journal where it notes its renderings, if a supervisor reads it.
     var slot: JournalSlot?
     private let cache: any GlyphCache
     private let health: RenderHealth

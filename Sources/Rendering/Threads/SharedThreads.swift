@@ -90,7 +90,7 @@ package final class SharedThreads: Sendable {
         self.state = Mutex(state)
     }
 
-    /// Runs a job on another thread, or refuses it, or one that it takes the place of.
+    /// Runs a job on another thread, or refuses it, or refuses a job whose place it takes.
     package func submit(_ job: Job) {
         var displaced: [Job] = []
         let (admission, thread): (Admission, Int?) = state.withLock { state in

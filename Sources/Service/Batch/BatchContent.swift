@@ -265,8 +265,8 @@ final class BatchContent: BodySource {
 
     /// Ends a line with its file.
     ///
-    /// - Returns: False if there is no memory in which the file could wait for the client; the next
-    ///   one that it takes needs none.
+    /// - Returns: False if there is no memory in which the file could wait for the client; the file
+    ///   that the client takes next always gets memory.
     fileprivate func finish(
         _ number: Int, _ path: OutputPath, _ content: ZipArchive.Content,
         _ rendering: RenderingLabels, since start: Int64

@@ -53,7 +53,7 @@ struct InkTable {
 
     /// Returns the index of the bitmap of a picture that is so many CSS pixels high.
     ///
-    /// - Throws: What `PictureScaler` throws.
+    /// - Throws: The errors of `PictureScaler`.
     mutating func bitmap(
         of picture: TextPicture, size: Double
     ) throws(TypesettingError) -> Int {
@@ -210,7 +210,7 @@ struct InkBuilder {
         let outline = table.library.compound(
             ([first] + others).map { shape in
                 let outline = table.definitions.outlines[shape.outline]
-                // Tenths of a font unit are far below what anybody can see.
+                // Tenths of a font unit are far too small to see.
                 let part = Outline.Part(
                     outline: outline.id, scale: shape.scale / first.scale,
                     dx: Int(((shape.origin.x - first.origin.x) / first.scale * 10).rounded()),

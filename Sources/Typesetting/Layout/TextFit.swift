@@ -296,7 +296,7 @@ extension CanvasRequest {
         height.map { max($0 - (margins.top + margins.bottom), 0) }
     }
 
-    /// The canvas with lines that are not made even, of which there are as many.
+    /// The canvas with lines that are not made even; their number stays the same.
     fileprivate var withPlainLines: CanvasRequest {
         var canvas = self
         if fit.wrap != .none { canvas.fit.wrap = .normal }

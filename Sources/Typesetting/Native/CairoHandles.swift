@@ -263,7 +263,7 @@ struct CairoContext: ~Copyable {
     ///
     /// - Parameters:
     ///   - ink: The ink.
-    ///   - definitions: What it refers to.
+    ///   - definitions: The definitions that it refers to.
     ///   - width: The width of the lines in CSS pixels.
     ///   - cap: How they end.
     ///   - draw: The share of the longest contour's length that the line along each contour has.

@@ -124,8 +124,8 @@ final class FontConfiguration: @unchecked Sendable {
         }
     }
 
-    /// True if the configuration is there and well-formed; otherwise fontconfig would go on with one of
-    /// its own.
+    /// True if the configuration is there and well-formed; otherwise fontconfig would go on with a
+    /// configuration of its own.
     private static var canBeParsed: Bool {
         guard let trial = FcConfigCreate() else { return false }
         defer { FcConfigDestroy(trial) }

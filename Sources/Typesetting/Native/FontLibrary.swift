@@ -97,8 +97,8 @@ final class FontLibrary {
         return wanted.allSatisfy(own.contains)
     }
 
-    /// Returns the UTF-8 offsets of a text's characters of private use that no family has which it names:
-    /// what other fonts have there is something else.
+    /// Returns the UTF-8 offsets of a text's characters of private use that no family named in it
+    /// has: other fonts have other characters there.
     func strangePrivateUse(in text: StyledText, _ choices: FamilyChoices) -> [Int] {
         var offsets: [Int] = []
         var (offset, span) = (0, 0)

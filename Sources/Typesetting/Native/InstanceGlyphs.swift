@@ -29,7 +29,7 @@ struct InstanceGlyphs {
     /// - Parameters:
     ///   - text: The text.
     ///   - bytes: The UTF-8 offsets of the part.
-    ///   - analysis: What Pango found out about it.
+    ///   - analysis: Pango's analysis of it.
     ///   - isWithoutLigatures: True if letter spacing turns its ligatures off.
     ///   - instance: The font.
     ///   - keepsCharacters: True if each glyph has a cluster of its own, though their order in the text be

@@ -225,7 +225,7 @@ private struct FontDescription: ~Copyable {
 
     /// - Parameters:
     ///   - style: The style.
-    ///   - choice: What its list of families comes to.
+    ///   - choice: The choice for its list of families.
     init(_ style: TypeStyle, _ choice: FamilyChoice) {
         self.init(style, choice.list, weight: style.weight ?? choice.usualWeight)
     }
@@ -268,7 +268,7 @@ private struct AttributeLists: ~Copyable {
     let fontCount: Int
     private let features: OpaquePointer?
 
-    /// Takes the styles of a text, what its lists of families come to, and the fonts of words.
+    /// Takes the styles of a text, the choices for its lists of families, and the fonts of words.
     init(
         _ text: StyledText, _ choices: FamilyChoices, _ words: [WordFonts.Choice] = []
     ) {

@@ -222,7 +222,8 @@ struct ShapedParagraph {
             text.start + bytes.lowerBound, Int32(delimited), nil,
             text.attributes + characters.lowerBound,
             Int32(text.characterCount - characters.lowerBound + 1))
-        // Pango would have libthai cut Thai into words, which ICU does as it does Lao, Khmer and Burmese.
+        // Pango would cut Thai into words by libthai. ICU does that here, as for Lao, Khmer and
+        // Burmese.
         for item in items
         where item.pointer.pointee.analysis.script != UInt8(PANGO_SCRIPT_THAI.rawValue) {
             pango_tailor_break(

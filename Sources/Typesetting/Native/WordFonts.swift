@@ -57,7 +57,7 @@ struct WordFonts {
     ///   - text: The text.
     ///   - logical: The same for Pango.
     ///   - passages: Its paragraphs, with the fonts of each character.
-    ///   - families: What its lists of families come to.
+    ///   - families: The choices for its lists of families.
     ///   - library: The fonts.
     ///   - deadline: The end of the work.
     ///   - find: Returns the family of the first font that has all of some characters, in the order in

@@ -203,7 +203,7 @@ package struct StyledText: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - style: What is the same everywhere.
+    ///   - style: The style of the whole text.
     ///   - colors: The UTF-8 offset of the end of each part, rising up to the text's, and its colour;
     ///     nil for the block's own paint.
     /// - Throws: As for plain text.
