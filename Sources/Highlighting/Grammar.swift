@@ -1,6 +1,6 @@
 import Bytes
 
-/// The lexical rules of a language, as a table that `CodeLexer` goes by.
+/// The lexical rules of a language, as a table for `CodeLexer`.
 struct Grammar: Sendable {
     /// Words with a kind of their own; with a sign before it, such as `#`, where that begins names.
     var words: [ByteString: TokenKind] = [:]
@@ -31,7 +31,7 @@ struct Grammar: Sendable {
     /// True if a string before a colon is a key.
     var hasKeys = false
 
-    /// The sign between the digits of a number besides `_`.
+    /// The sign, besides `_`, between the digits of a number.
     var digitSeparator: Unicode.Scalar = "_"
     var operators = "+-*/%=<>!&|^~?"
     var punctuation = "(){}[],;:."

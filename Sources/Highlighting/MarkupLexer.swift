@@ -1,6 +1,6 @@
 import Bytes
 
-/// Takes HTML apart; scripts and style sheets go by their own grammars.
+/// Takes HTML apart; scripts and style sheets have their own grammars.
 struct MarkupLexer {
     private let bytes: [UInt8]
     private var offset = 0

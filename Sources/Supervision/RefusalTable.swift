@@ -98,7 +98,7 @@ package final class RefusalTable: Sendable {
 
     /// Refuses a rendering until an instant.
     ///
-    /// One that is on trial is free at no time in between: a thread that waits for the outcome would
+    /// An entry on trial is free at no time in between: a thread that waits for the outcome would
     /// begin it.
     package func refuse(_ digest: UInt64, until instant: UInt64, now: UInt64) {
         let contents = contents(now: now)

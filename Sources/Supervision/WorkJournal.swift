@@ -87,7 +87,7 @@ package final class JournalSlot {
 
     /// Notes a rendering before any library sees it, unless it is refused.
     ///
-    /// One that is on trial waits for the outcome. One that is too long is not noted.
+    /// A rendering on trial waits for the outcome. A rendering that is too long is not noted.
     ///
     /// - Parameters:
     ///   - format: The format's name.

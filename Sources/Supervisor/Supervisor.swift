@@ -291,7 +291,7 @@ final class Supervisor {
         return nil
     }
 
-    /// Allows refused renderings again.
+    /// Lets refused renderings be rendered again.
     private func forgetRefusals() {
         let count = table.releaseRefused(now: Clock.nanoseconds)
         if count > 0 { log.write(.info, "\(count) refused renderings are free again") }
@@ -357,7 +357,7 @@ final class Supervisor {
         (files, workers[index].files) = (workers[index].files, [])
         for other in workers.indices where other != index {
             guard let child = workers[other].child else { continue }
-            // One that cannot take them must not go on with others.
+            // A worker that cannot take them must not go on with others.
             if !files.allSatisfy({ child.socket.send($0, waits: false) }) {
                 kill(child.id, SIGKILL)
             }

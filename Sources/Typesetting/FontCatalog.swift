@@ -101,7 +101,7 @@ package struct FontCatalog: Sendable {
 
     func isInstalled(_ family: String) -> Bool { names.contains(Self.key(family)) }
 
-    /// Returns true for a family that stands for whatever has a character.
+    /// Returns true for a family that stands for any font with a character.
     static func isOpen(_ family: String) -> Bool {
         generic.contains(key(family)) || key(family) == key(fallback)
     }

@@ -30,8 +30,8 @@ struct OperatorFile: Sendable {
 
 /// All files of an operator's own, read at one time: effects, presets, pictures, signing keys, and fonts.
 ///
-/// A service is made of one set of them. Its supervisor keeps the set as packets, from which workers that
-/// start later make the same service, whatever has become of the files.
+/// A service is made of one set of them. Its supervisor keeps the set as packets, from which
+/// workers that start later make the same service, even if the files have changed.
 struct OperatorFiles: Sendable {
     private(set) var files: [OperatorFile] = []
     /// The fingerprint of the fonts, installed ones included; nil before they are read.

@@ -72,7 +72,7 @@ struct ServeValues: Sendable {
         if settings.answersMCP, !settings.allowsPost {
             environment.refuse("--mcp needs --allow-post true")
         }
-        // The program that starts this one goes by it.
+        // The number is for the supervisor, which starts this program.
         if isAlone, processes > 1 { environment.refuse("--processes needs a supervisor") }
         settings.rendering.memoryBytes /= processes
         if settings.rendering.memoryBytes < Self.leastMemory {

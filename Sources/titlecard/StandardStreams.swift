@@ -45,7 +45,7 @@ enum StandardStreams {
         }
     }
 
-    /// Writes a message to standard error as one line, whatever it quotes.
+    /// Writes a message to standard error as one line, with any text that it quotes.
     static func writeError(_ message: String) {
         _ = write(Array((LineText.escaped(message) + "\n").utf8), descriptor: 2)
     }

@@ -33,7 +33,7 @@ struct Titlecard: ParsableCommand {
 ///
 /// `CommandLine.arguments` has them with U+FFFD in place of invalid UTF-8.
 enum CommandArguments {
-    /// All arguments but the program's name.
+    /// All arguments except for the program's name.
     static let all: [RawArgument] = (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
         CommandLine.unsafeArgv[index].map { pointer in
             RawArgument(

@@ -30,7 +30,7 @@ package struct MediaRange: Equatable, Sendable {
     package let type: ByteString
     /// Subtype in small letters of ASCII, `*` for any.
     package let subtype: ByteString
-    /// `name=value` parameters in small letters of ASCII but the weight.
+    /// `name=value` parameters in small letters of ASCII, except for the weight.
     package let parameters: [ByteString]
     /// The weight q, 0…1; 0 means not acceptable.
     package let quality: Double

@@ -29,8 +29,8 @@ package enum PercentEncoding {
         try decode(bytes: Array(text.utf8)[...], plusIsSpace: plusIsSpace)
     }
 
-    /// Encodes text for a query component or a path segment: every byte but the unreserved ones
-    /// becomes `%XX`, or a space `+` as in HTML forms.
+    /// Encodes text for a query component or a path segment: every byte except for the unreserved
+    /// ones becomes `%XX`, or a space `+` as in HTML forms.
     package static func encode(_ text: String, spaceIsPlus: Bool = false) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)

@@ -1,4 +1,4 @@
-/// A service that responds to requests; given to a server besides its limits.
+/// A service that responds to requests; given to a server together with its limits.
 ///
 /// To add a service, conform a type and hand it to `Server`. Both functions are called on event
 /// loops, on several at once, and must not block: work that takes time goes to other threads, which

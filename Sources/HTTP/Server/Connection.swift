@@ -442,7 +442,7 @@ final class Connection {
         }
     }
 
-    /// True if the client has to take something first, or this connection's turn to come again.
+    /// True if the client has to take something first, or this connection has to wait for its turn.
     private var waitsToWrite: Bool { !output.isEmpty || canGoOn }
 
     private func goOn() {
@@ -466,7 +466,7 @@ final class Connection {
         }
     }
 
-    /// Watches for this and nothing else; costs a system call only when that is a change.
+    /// Watches only for this readiness; costs a system call only if it changes.
     private func watch(for readiness: Readiness) {
         let readiness = isHalfClosed ? readiness.subtracting(.halfClosed) : readiness
         guard readiness != watched else { return }

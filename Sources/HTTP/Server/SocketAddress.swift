@@ -124,7 +124,7 @@ struct SocketAddress: Sendable {
 extension SocketAddress {
     /// Resolves a host name or numeric address, without repetitions.
     ///
-    /// `localhost` is both loopback addresses, whatever the machine's files say.
+    /// `localhost` is both loopback addresses, even if the machine's files differ.
     static func resolve(
         _ host: String, port: UInt16
     ) throws(ServerError) -> [SocketAddress] {

@@ -145,7 +145,8 @@ package struct RequestParser: Sendable {
     }
 }
 
-/// The rules that a complete head must fulfil besides its grammar, and its demands of the connection.
+/// The rules that a complete head must fulfil in addition to its grammar, and its demands on the
+/// connection.
 private enum HeadRules {
     /// Checks `Host` (RFC 9112, 3.2): exactly one in HTTP/1.1, valid, and naming the host that an
     /// absolute target names.

@@ -59,7 +59,7 @@ package final class SharedGlyphCache: GlyphCache {
 
     package func keep(_ value: GlyphValue, for key: GlyphKey) {
         let cost = Self.entryBytes + key.outlyingBytes + value.cost
-        // One must not push out all others.
+        // One entry must not push out all others.
         guard cost <= capacity / 8 else { return }
         shrink(to: capacity) { $0.insert(value, for: key, cost: cost) }
     }

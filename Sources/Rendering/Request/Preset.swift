@@ -22,7 +22,8 @@ package struct Preset: Sendable {
     package let summary: String?
     /// The address of the colours' specification.
     package let source: String?
-    /// The parameters but for the colours of a look or a palette; none of `RequestSchema.otherNames`.
+    /// The parameters, except for the colours of a look or a palette; none of
+    /// `RequestSchema.otherNames`.
     fileprivate let ownValues: [ByteString: RawValue]
     /// The colours as templates; nil for a palette, and for an operator's preset.
     package let look: Look?
@@ -38,7 +39,7 @@ package struct Preset: Sendable {
         (look, palette) = (nil, nil)
     }
 
-    /// Makes a look, which has its paints besides the values that are given.
+    /// Makes a look, which has its paints in addition to the given values.
     init(
         _ name: String, _ title: String, _ summary: String, _ look: Look,
         _ values: [ByteString: RawValue]

@@ -439,7 +439,7 @@ package struct RequestReader {
 
         /// Its cursor, and the seconds for which it stays; nil for as long as it may.
         var cursor: (shape: CursorShape, stay: Double?) { parameters.cursor.cursor(with: effect) }
-        /// True if its lines may be wrapped where the request does not say so.
+        /// True if its lines may be wrapped although the request does not ask for it.
         var wraps: Bool {
             parameters.path == nil && parameters.code.language == nil && !(effect is Marquee)
         }

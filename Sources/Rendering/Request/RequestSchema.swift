@@ -501,7 +501,7 @@ extension ParameterReader {
 /// The request reader, the documents and the command line use it. It is derived from the catalogues
 /// of effects and formats, `BlockParameters` and `SceneParameters`.
 ///
-/// A class, because every request goes by the same one.
+/// A class, because all requests share one schema.
 package final class RequestSchema: Sendable {
     package static let standard = RequestSchema(
         effects: .standard, formats: .standard, presets: .standard)

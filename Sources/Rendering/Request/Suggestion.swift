@@ -28,7 +28,7 @@ package enum Suggestion {
         guard name.utf8.count <= 40 else { return nil }
         let written = Array(name.lowercasedASCII.utf8)
         var best: String?
-        // One less with each that is found, so that the first of equals counts.
+        // The bound falls below each distance found, so that the first of equals counts.
         var most = max(1, written.count / 3)
         for candidate in candidates where abs(candidate.utf8.count - written.count) <= most {
             let other = Array(candidate.lowercasedASCII.utf8)

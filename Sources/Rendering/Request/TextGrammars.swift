@@ -26,7 +26,7 @@ struct StringGrammar: ParameterGrammar {
     let count: ClosedRange<Int>
     /// True for names of font families, separated by commas.
     var areFamilies = false
-    /// True for text that people read, which has no controls but line breaks.
+    /// True for text that people read, whose only controls are line breaks.
     var isProse = false
 
     var name: String { "string" }

@@ -117,7 +117,7 @@ struct RenderingStore: Sendable {
         var waiters: [Waiter] = []
         /// True if a spare thread has left it, because it takes long.
         var isLong = false
-        /// The clients who have a job in the queue for it.
+        /// The clients that have a job in the queue for it.
         var queuedClients: [ClientID] = []
         /// True if a file that was kept is to be compressed.
         var isCached = false
@@ -308,8 +308,8 @@ struct RenderingStore: Sendable {
         case compress(RenderedFile)
     }
 
-    /// Begins with a rendering on a render thread. Only its first job has something to do; a job
-    /// that was queued before the rendering turned out to be long has nothing to do either.
+    /// Begins a rendering on a render thread. Only its first job has something to do; a job that
+    /// was queued before the rendering turned out to be long has nothing to do either.
     mutating func begin(
         _ key: RenderKey, isLong: Bool = false, now: Int64
     ) -> (BeginStep, Effects) {

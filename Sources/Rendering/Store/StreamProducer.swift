@@ -15,7 +15,8 @@ final class StreamProducer: @unchecked Sendable {
     /// The bytes that are still to be skipped.
     private var skippedBytes: Int
 
-    /// The smallest size of a piece but the last, so that a file of many small frames has few chunks.
+    /// The smallest size of every piece except for the last, so that a file of many small frames
+    /// has few chunks.
     static let pieceBytes = 65_536
 
     init(_ file: StreamedFile, skippedBytes: Int = 0) {

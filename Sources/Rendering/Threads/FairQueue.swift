@@ -80,7 +80,7 @@ enum Admission: Equatable, Sendable {
     case overShare
 }
 
-/// Jobs of several clients, who take turns; the jobs of one client keep their order.
+/// Jobs of several clients, which take turns; the jobs of one client keep their order.
 ///
 /// Every operation is O(1) unless it says otherwise.
 struct FairQueue<Job: ClientJob>: Sendable {

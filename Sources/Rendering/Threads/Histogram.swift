@@ -6,12 +6,12 @@ package struct Histogram: Sendable {
         0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
         5, 10, 30,
     ]
-    /// Fewer, for times that are kept for many kinds of answers.
+    /// Fewer bounds, for times that are kept for many kinds of answers.
     package static let coarseBounds = [
         0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30,
     ]
 
-    /// The upper bounds of the buckets but the last, which has none, in seconds.
+    /// The upper bounds of the buckets in seconds, except for the last bucket, which has none.
     package let bounds: [Double]
     /// The durations in each bucket.
     package private(set) var counts: [Int]

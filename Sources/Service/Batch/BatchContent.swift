@@ -398,7 +398,8 @@ private final class BatchRendering: RenderingReceiver {
             case .whole(let bytes): finish(.stored(bytes), output)
             case .tooLong: fail(with: .fileTooLarge(Self.mostBytes))
             case .memoryFull: tryAgain(after: Problem(.memoryFull))
-            // If a rendering is not kept, its readers go on apart, for which memory may be short.
+            // If a rendering is not kept, each of its readers goes on by itself, for which memory
+            // may be short.
             case .failed(let problem): if !isAbandoned { tryAgain(after: problem) }
             }
         }

@@ -1,6 +1,6 @@
 import Rendering
 
-/// The schemas of the answers in JSON, but for renderings, whose formats have their own.
+/// The schemas of the answers in JSON, except for renderings, whose formats have their own.
 enum AnswerSchemas {
     static let all: [(String, JSONNode)] = [
         ("Problem", problem), ("Fault", fault), ("Warning", warning), ("Embedding", embedding),

@@ -147,7 +147,7 @@ struct RequestComponents {
     ///
     /// - Parameters:
     ///   - title: Its name.
-    ///   - components: Its members, but for the texts and an effect that is given apart.
+    ///   - components: Its members, except for the texts and an effect that is given apart.
     ///   - required: The names of members that it needs.
     ///   - texts: The member with the texts.
     ///   - effect: The schema of `effect`, unless it is among the components.

@@ -16,7 +16,7 @@ enum MessageAuthentication {
         return code
     }
 
-    /// True if a code authenticates a message; takes as long whichever byte is wrong.
+    /// True if a code authenticates a message; takes the same time whichever byte is wrong.
     static func isValid(_ code: [UInt8], for message: [UInt8], key: [UInt8]) -> Bool {
         let right = self.code(of: message, key: key)
         guard code.count == right.count else { return false }

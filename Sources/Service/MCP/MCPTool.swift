@@ -72,7 +72,7 @@ private struct ArgumentSchema {
 
     var node: JSONNode { Self.object(properties) }
 
-    /// The schema with nothing but the types.
+    /// The schema with only the types.
     var types: JSONNode {
         Self.object(
             properties.map { name, node in

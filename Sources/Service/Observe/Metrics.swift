@@ -150,7 +150,7 @@ struct RenderingLabels: Hashable, Sendable {
         cache = isCached.map { $0 ? .hit : .miss } ?? .none
     }
 
-    /// The log's word; nil if it says nothing.
+    /// The word in the log; nil for none.
     var logged: String? { cache == .none ? nil : cache.rawValue }
 }
 

@@ -12,7 +12,7 @@ final class RequestReaders: Sendable {
     /// - Parameters:
     ///   - threads: The number of threads.
     ///   - capacity: Requests that may wait.
-    ///   - trustedProxies: The proxies that say who the client is.
+    ///   - trustedProxies: The proxies whose `X-Forwarded-For` identifies the client.
     init(threads: Int = 3, capacity: Int = 256, trusting trustedProxies: AddressRanges) {
         self.threads = SharedThreads("titlecard.reader", threads: threads, capacity: capacity)
         self.trustedProxies = trustedProxies

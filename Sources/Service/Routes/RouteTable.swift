@@ -88,7 +88,7 @@ struct RouteTable: Sendable {
     ) {
         let schema = settings.rendering.schema
         let taken = settings.onlyPresets ? Permission.parameters : nil
-        // Pictures of a server that restricts who may ask for them are not for everybody.
+        // Pictures of a server that restricts its clients are not for everybody.
         let hasPictures = taken == nil && settings.signer == nil
         let documents:
             [(

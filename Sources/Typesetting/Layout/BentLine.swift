@@ -108,7 +108,7 @@ extension Ink {
                     return (back(track.place(at: x).map(SIMD2(x, y))) - origin.vector) / unit
                 }
             }
-            // Where they run as the letter does, no line cuts a hole into it.
+            // If the contours run in the direction of the letter's, no line cuts a hole into it.
             var points = edge(line.y) + edge(line.maxY).reversed()
             if letter?.isClockwise == false { points.reverse() }
             commands += points.indices.map { $0 == 0 ? .move : .line } + [.close]

@@ -70,8 +70,8 @@ struct BlockShaper {
     /// The glyphs that axes change; nil where none do.
     private var instances: InstanceShaper?
 
-    /// The height of a glyph's box, its font's ascent and descent centred in it (CSS's half-leading);
-    /// where nothing else is asked for, tall scripts have all that their font asks.
+    /// The height of a glyph's box, its font's ascent and descent centred in it (CSS's
+    /// half-leading); by default, tall scripts have all the height that their font asks.
     private struct BoxMetrics {
         /// From the baseline up to the upper edge.
         var top: Double

@@ -50,7 +50,7 @@ extension SideBar {
             rect: rect, color: color, darkColor: darkColor, isUpright: isUpright)
     }
 
-    /// Returns the bar at the side that the direction of a text says, where it goes by it.
+    /// Returns the bar at the side that the direction of a text decides, if its side depends on it.
     func beside(_ direction: Direction) -> SideBar {
         var bar = self
         switch side {

@@ -303,7 +303,7 @@ extension CanvasRequest {
         return canvas
     }
 
-    /// Returns the canvas with all lengths but the space between blocks multiplied.
+    /// Returns the canvas with all lengths multiplied, except for the space between blocks.
     fileprivate func scaled(by factor: Double) -> CanvasRequest {
         var canvas = self
         canvas.width = width.map { $0 * factor }

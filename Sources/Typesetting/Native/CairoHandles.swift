@@ -66,7 +66,7 @@ struct ImageSurface: ~Copyable {
     /// Bytes from one row to the next.
     var stride: Int { Int(cairo_image_surface_get_stride(pointer)) }
 
-    /// All rows as they are in memory, `stride` bytes each.
+    /// Returns the rows in memory, `stride` bytes each.
     func bytes() -> [UInt8] {
         cairo_surface_flush(pointer)
         guard let start = cairo_image_surface_get_data(pointer) else { return [] }

@@ -60,7 +60,7 @@ final class FontConfiguration: @unchecked Sendable {
 
     /// Removes the installed fonts of each family that the operator has too.
     ///
-    /// Where two fonts are as good a match, fontconfig would take the installed one.
+    /// If two fonts match equally well, fontconfig would take the installed one.
     private func hideInstalledNamesakes() {
         guard let own = FcConfigGetFonts(pointer, FcSetApplication),
             let installed = FcConfigGetFonts(pointer, FcSetSystem)

@@ -238,8 +238,8 @@ final class FontFace {
             fallback: Stroke(top: -0.3, thickness: 0.05))
     }
 
-    /// The height of capital letters, which only pictures in the text go by; a usual one where the font
-    /// does not say it.
+    /// The height of capital letters, used only for pictures in the text; a usual height if the
+    /// font does not give it.
     var capHeight: Double { shapes.metric(HB_OT_METRICS_TAG_CAP_HEIGHT) ?? 0.7 * unitsPerEm }
 
     /// True if its name belongs to a face for Nastaliq.

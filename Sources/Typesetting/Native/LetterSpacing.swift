@@ -19,8 +19,8 @@ struct LetterSpacing {
     ///
     /// Characters that shaping keeps together are one grapheme here, and a mark belongs to the
     /// character before it, even where UAX 29 makes it a grapheme (U+102C).
-    /// `pango_glyph_item_letter_space` goes by clusters, and tears graphemes apart: its clusters
-    /// are characters where they can be.
+    /// `pango_glyph_item_letter_space` spaces clusters, and tears graphemes apart: its clusters are
+    /// single characters where possible.
     ///
     /// - Parameters:
     ///   - glyphs: The glyphs of a part of an item.

@@ -29,7 +29,7 @@ struct LibraryWatch {
     /// Bytes, more than a layout takes, so that no allocation in it fails.
     private static let room = 32 << 20
 
-    /// Throws if memory is short, of which HarfBuzz says nothing.
+    /// Throws if memory is short, which HarfBuzz does not report.
     ///
     /// - Throws: `LibraryFault.memory`.
     static func checkMemory() throws(LibraryFault) {

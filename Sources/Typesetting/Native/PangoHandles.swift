@@ -314,7 +314,7 @@ private struct AttributeLists: ~Copyable {
             let width = Int32(placed.width(size: type.size) * Double(PANGO_SCALE))
             var box = PangoRectangle(x: 0, y: 0, width: width, height: 0)
             insert(pango_attr_shape_new(&box, &box), placed.range, into: itemization)
-            // It stands in the text's own font, whatever that has for its character.
+            // It stands in the text's own font, whether or not the font has its character.
             insert(pango_attr_fallback_new(0), placed.range, into: itemization)
         }
         fontCount = text.spans.count > 1 ? Set(text.spans.map(\.style.type.font)).count : 1
@@ -334,11 +334,11 @@ private struct AttributeLists: ~Copyable {
 
 /// Stands in for Pango's measuring of glyphs.
 ///
-/// Pango has cairo measure every glyph of a layout, although nobody asks for it. cairo 1.16 opens and
-/// closes FreeType's faces for all threads at once without a common lock
+/// Pango measures every glyph of a layout by cairo, although nobody asks for it. cairo 1.16 opens
+/// and closes FreeType's faces for all threads at once without a common lock
 /// (`_cairo_ft_unscaled_font_lock_face`), which ends the process when two threads use more than ten
-/// fonts; and it takes a third of a layout's time. The advances come from HarfBuzz, so nothing that
-/// is used here depends on these measures but the width of a character that no font has.
+/// fonts; and it takes a third of a layout's time. The advances come from HarfBuzz, so only the
+/// width of a character that no font has depends on these measures here.
 enum GlyphMeasuring {
     /// The advance of a character that no font has, in ems.
     private static let missingAdvance = 0.6

@@ -51,8 +51,8 @@ struct ShapedLine {
     let beginsParagraph: Bool
     let direction: Direction
     private(set) var runs: [Run] = []
-    /// The piece of the paragraph in each run; none unless they are to be kept, for few texts need
-    /// them.
+    /// The piece of the paragraph in each run; none unless they are to be kept, because few texts
+    /// need them.
     private(set) var pieces: [ShapedParagraph.Piece] = []
     /// By rising `start`.
     private(set) var clusters: [Cluster] = []

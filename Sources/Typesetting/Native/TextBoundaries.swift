@@ -27,7 +27,7 @@ struct TextBoundaries {
 
     /// Finds the boundaries of a text; the ends of lines matter if it `isWrapped`.
     ///
-    /// - Throws: As `UnicodeWords.starts` does; a missing ICU is no error but for
+    /// - Throws: The errors of `UnicodeWords.starts`; a missing ICU is an error only for
     ///   `WordBoundaries.unicode`.
     init(
         of text: String, _ words: WordBoundaries, isWrapped: Bool
@@ -65,7 +65,8 @@ private enum UnspacedScript {
     case ideographs
     /// Thai, Lao, Khmer, Burmese: ICU's dictionaries have the words, between which lines break.
     case dictionary
-    /// Others of South-East Asia, for which there is no dictionary: lines break between clusters.
+    /// Other scripts of South-East Asia, for which there is no dictionary: lines break between
+    /// clusters.
     case clusters
 
     /// The first character of any.

@@ -83,7 +83,7 @@ private struct Drawing {
     let pose: Pose
     /// The map about the centre.
     var linear: Affine
-    /// Where the centre is taken to.
+    /// The point that the centre is taken to.
     var target: SIMD2<Double>
     let definitions: Definitions
     let deadline: WorkDeadline
@@ -224,7 +224,7 @@ extension Color {
 
 /// A drawing that is blurred, on a grid of samples that pixels are interpolated from.
 private struct BlurredDrawing {
-    /// As it lies on the grid.
+    /// The drawing as it lies on the grid.
     private let drawing: Drawing
     private let blur: GaussianBlur
     /// Pixels of one sample, across and down.

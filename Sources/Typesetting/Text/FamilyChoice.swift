@@ -12,8 +12,8 @@ struct FamilyChoice {
     let asked: [String]
     /// The first of `named`; nil without any.
     let first: String?
-    /// The installed families that the list names, or that stand in, in small letters. They end at a
-    /// family that stands for whatever has a character.
+    /// The installed families that the list names, or that stand in, in small letters. They end at
+    /// a family that stands for any font with a character.
     let named: Set<ByteString>
     /// True if there is such a family: a generic one, or the default.
     let isOpen: Bool

@@ -7,7 +7,7 @@ package struct MarkupReader {
     private var spans: [StyledText.Span] = []
     private var styles: [SpanStyle]
     private var marks: [TextMark] = []
-    /// For each element that is open the mark that it begins, if it does.
+    /// The mark of each open element; nil if it begins none.
     private var openMarks: [TextMark?] = []
     private var placed: [PlacedPicture] = []
     /// True between the tags of a picture, where nothing may stand.

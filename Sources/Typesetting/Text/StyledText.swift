@@ -37,7 +37,7 @@ package struct TypeStyle: Hashable, Sendable {
     fileprivate var languageBytes: ByteString
     /// CSS pixels between graphemes, half to each neighbour; letters that join have none.
     package var letterSpacing: Double
-    /// False if nobody asked for the letter spacing itself, but for a preset that has it.
+    /// False if the letter spacing comes from a preset, and the request itself does not ask for it.
     package var isSpacingAskedFor = true
     /// The height of a glyph's box in multiples of `size`; nil for the height that the script and
     /// the font ask.
@@ -199,7 +199,7 @@ package struct StyledText: Equatable, Sendable {
             allowsBlank: allowsBlank)
     }
 
-    /// Text that is normalised already, in one style but for its colours.
+    /// Text that is normalised already, in one style except for its colours.
     ///
     /// - Parameters:
     ///   - text: The text.
@@ -349,7 +349,7 @@ package struct StyledText: Equatable, Sendable {
     /// Returns the picture whose character is at a UTF-8 offset; nil if there is none.
     func picture(at offset: Int) -> PlacedPicture? { pictures.first { $0.offset == offset } }
 
-    /// Returns the text with a mark of all of it besides.
+    /// Returns the text with one more mark, on all of it.
     package func marked(_ style: MarkStyle) -> StyledText {
         var text = self
         text.marks.insert(TextMark(style: style, range: 0..<self.text.utf8.count), at: 0)
