@@ -112,7 +112,7 @@ extension ParameterReader {
         switch value(name, kind, unit: .pixels, default: .number(0), summary) {
         case .number(let pixels): return pixels
         case .string(let text):
-            let pixels = (Double(text.text.dropLast(2)) ?? 0) * em
+            let pixels = (Double(Substring(text.text.utf8.dropLast(2))) ?? 0) * em
             return min(max(pixels, range.lowerBound), range.upperBound)
         default: return 0
         }

@@ -106,7 +106,7 @@ struct LengthGrammar: ParameterGrammar {
                 throw mismatch(raw, JSONNumber.correction(of: raw))
             }
         }
-        let digits = String(text.dropLast(Self.unit.utf8.count))
+        let digits = String(Substring(text.utf8.dropLast(Self.unit.utf8.count)))
         guard let number = JSONNumber.value(of: digits), range.contains(number) else {
             throw mismatch(raw)
         }
