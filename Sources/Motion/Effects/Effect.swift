@@ -4,27 +4,27 @@
 /// `KeyframeEffect.Definition`, and one line in `EffectCatalog.swift`. Validation, `GET /effects`,
 /// OpenAPI, the command line, the preview page and the invariant tests read the catalogue.
 package protocol Effect: Sendable {
-    /// Returns the characters that it shows besides the text's own; by default none.
+    /// Returns the characters that the effect shows besides the text's own; by default none.
     func characters(for text: String) -> [String]
 
     /// The change of axes of variable fonts; nil by default.
     var axes: AxisMotion? { get }
 
-    /// Returns how it changes glyphs' colours in such a phase; by default it does not.
+    /// Returns the change of glyphs' colours in phases of a kind; by default none.
     func colorChange(in kind: Phase.Kind) -> ColorChange
 
-    /// True if its entrance begins as the text is typeset, and moves it, so that standing text can run
-    /// it; by default false.
+    /// True if the entrance begins with the text as typeset and moves it, so that standing text can
+    /// run the effect; by default false.
     var isEmphasis: Bool { get }
 
-    /// The effect as standing text runs it, where it is an emphasis; by default itself.
+    /// The effect that standing text runs if this one is an emphasis; by default itself.
     var ofStandingText: any Effect { get }
 
-    /// True if it moves the digits of numbers and nothing else; by default false.
+    /// True if the effect moves only the digits of numbers; by default false.
     var needsDigits: Bool { get }
 
-    /// Seconds between the end of one run and the start of the next where it is an emphasis and the
-    /// request does not say; by default 1.
+    /// Seconds between the end of one run of an emphasis and the start of the next, unless the
+    /// request gives them; by default 1.
     var emphasisInterval: Double { get }
 
     /// Returns the block's arrival; every track ends fully visible and at rest.
@@ -43,7 +43,7 @@ package protocol Effect: Sendable {
     ///   - old: The block that leaves.
     ///   - new: The block that arrives.
     ///   - effect: The effect of the new block.
-    ///   - pause: What the request says of the change.
+    ///   - pause: The request's settings for the change.
     /// - Returns: Nil where the blocks do not change into each other.
     /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit, or `.deadline`.
     func change(
@@ -78,12 +78,13 @@ extension Effect {
 /// How an effect changes the colours of glyphs.
 package enum ColorChange: Equatable, Sendable {
     case none
-    /// To one opaque colour and back, or from it, for which that colour can be laid over any paint.
+    /// A change to one opaque colour and back, or from it: an overlay of that colour suits any
+    /// paint.
     case blend(Color)
     case other
 }
 
-/// What a request says of the change from one block to the next.
+/// The settings of a request for the change from one block to the next.
 package struct ChangePause: Sendable {
     /// Seconds between the old block's departure and the new one's start.
     package let gap: Double
@@ -109,9 +110,9 @@ package struct BlockChange: Sendable {
 package struct EffectBlock {
     /// In logical order.
     package let glyphs: ArraySlice<Glyph>
-    /// For each glyph where it stands, nil for upright in its box; empty where all glyphs do.
+    /// The place of each glyph, nil for a glyph upright in its box; empty if all glyphs are.
     let places: ArraySlice<Place?>
-    /// What the glyphs stand along; nil for straight lines.
+    /// The path of the glyphs; nil for straight lines.
     let path: PlacedPath?
     /// The effect's `characters` in the style of the block.
     package var characters: ArraySlice<Glyph>
@@ -163,7 +164,7 @@ package struct EffectBlock {
         instances.first { $0.motion == motion }
     }
 
-    /// Refuses a phase of so many keyframes that the scene would go past its limit.
+    /// Throws if a phase of so many keyframes would take the scene past its limit.
     func checkLimit(_ count: Int) throws(SceneError) {
         guard keyframes.used + count > keyframes.limit else { return }
         throw .tooManyKeyframes(count: keyframes.used + count, limit: keyframes.limit)
@@ -174,7 +175,7 @@ package struct EffectBlock {
 package struct Phase: Sendable {
     package enum Kind: UInt64, Sendable {
         case entrance, exit
-        /// The way back to where a loop begins.
+        /// The way back to the start of a loop.
         case rewind
         /// A motion of text that stands.
         case emphasis
@@ -188,20 +189,20 @@ package struct Phase: Sendable {
     package var duration: Double
     /// The characters that stand in for glyphs for a while.
     package var decoys: [PhaseDecoy] = []
-    /// The instances of variable fonts that glyphs are drawn at; nil for that of the text as typeset.
+    /// The instances of variable fonts that glyphs are drawn at; nil for the text as typeset.
     package var axes: PhaseAxes?
-    /// What hides parts of glyphs; nil for nothing.
+    /// The masks that hide parts of glyphs; nil for none.
     package var masks: PhaseMasks?
-    /// The glyphs once more, behind the text and in front of it.
+    /// The copies of the glyphs, behind the text and in front of it.
     package var copies: [PhaseCopy] = []
-    /// How far to the right of each glyph it is drawn once more throughout the phase, in CSS pixels, in the
-    /// same motion; nil for one that is not, empty where none is. What does so leaves the canvas by
-    /// intent.
+    /// The distance to the right, in CSS pixels, at which each glyph is drawn once more throughout
+    /// the phase, in the same motion; nil for a glyph that is not repeated, empty if none is.
+    /// Repeated glyphs leave the canvas by intent.
     package var repeats: [Double?] = []
     /// The light that passes over the glyphs; nil for none.
     package var shimmer: PhaseShimmer?
-    /// The way of the numbers beside lines from where the block before has them, as a share of it that
-    /// is left; nil where they come with their lines.
+    /// The way of the numbers beside lines from their positions in the block before, as the share
+    /// that is left; nil where they come with their lines.
     package var numbersWay: [Keyframe<Double, Double>]?
 
     package init(tracks: [PhaseTracks], assignment: [Int], duration: Double) {
@@ -233,7 +234,7 @@ package struct Phase: Sendable {
     ///   - character: Index into the effect's `characters`.
     ///   - glyph: Index of the glyph in its block.
     ///   - span: Seconds from the phase's start.
-    ///   - scaleY: How its height changes then; empty where it does not.
+    ///   - scaleY: The change of its height in the span; empty for none.
     ///   - known: The indices of the glyph's decoys by their characters.
     mutating func addDecoy(
         _ character: Int, of glyph: Int, _ span: (start: Double, end: Double),
@@ -261,13 +262,13 @@ package struct Phase: Sendable {
     /// The seconds of a way back.
     private static let rewindDuration = 0.3
 
-    /// Returns the way from the end of an entrance to its start, straight and all at once: what shows
-    /// at the start goes back to how it looks there, and the rest fades out. Characters that move
-    /// in the places of glyphs go with them.
+    /// Returns the way from the end of an entrance to its start, straight and all at once: glyphs
+    /// that show at the start go back to their look there, and the others fade out. Decoys that
+    /// move in the places of glyphs go with them.
     ///
     /// - Parameters:
     ///   - isHidden: True if nothing shows at the start of the cycle.
-    ///   - castsShadow: True if glyphs have shadows, which may change alone.
+    ///   - castsShadow: True if glyphs have shadows, which may change when nothing else does.
     /// - Returns: Nil where nothing changes.
     func rewind(toHidden isHidden: Bool, castsShadow: Bool) -> Phase? {
         let tracks = tracks.map {
@@ -348,9 +349,10 @@ package struct PhaseMasks: Sendable {
     package var boxes: [Rect?]
     /// The sides of the boxes at which glyphs are cut.
     package var edges: Edges
-    /// When they are, in seconds from the phase's start, in rising order; empty for all of the phase.
+    /// The spans of the masks, in seconds from the phase's start, in rising order; empty for all of
+    /// the phase.
     package var spans: [(start: Double, end: Double)] = []
-    /// True if what is drawn around glyphs is within their boxes, too.
+    /// True if the boxes hold the outlines around glyphs, too.
     package var holdsOutlines = true
 }
 
@@ -365,7 +367,8 @@ package struct PhaseAxes: Sendable {
     }
 
     let instances: AxisInstances
-    /// For each glyph of the block, in rising order; at other times it is as typeset.
+    /// The spans of each glyph of the block, in rising order; at other times the glyph is as
+    /// typeset.
     private(set) var spans: [[Span]]
 
     init(_ instances: AxisInstances) {
@@ -373,7 +376,8 @@ package struct PhaseAxes: Sendable {
         spans = [[Span]](repeating: [], count: instances.glyphs.count)
     }
 
-    /// Has a glyph show an instance, or none, for a span of seconds behind all others.
+    /// Adds a span of seconds, after all others, in which a glyph shows an instance; nothing for
+    /// nil.
     mutating func add(_ instance: Int?, of glyph: Int, from start: Double, to end: Double) {
         guard let instance, start < end else { return }
         if let last = spans[glyph].indices.last, spans[glyph][last].instance == instance,
@@ -385,7 +389,7 @@ package struct PhaseAxes: Sendable {
         }
     }
 
-    /// The same run backwards within a phase of so many seconds.
+    /// Returns the spans run backwards within a phase of so many seconds.
     fileprivate func mirrored(_ duration: Double) -> PhaseAxes {
         var axes = self
         axes.spans = spans.map { spans in
@@ -396,8 +400,8 @@ package struct PhaseAxes: Sendable {
         return axes
     }
 
-    /// Returns the way from the text as typeset to what shows at the start of a phase; nil where that is
-    /// the same. Glyphs that do not show there fade out as they are.
+    /// Returns the way from the text as typeset to the instances at the start of a phase; nil if
+    /// these are the same. Glyphs that do not show at the start fade out as they are.
     fileprivate func rewind(over duration: Double, _ phase: Phase) -> PhaseAxes? {
         let ways = instances.steps.map(\.wayBack)
         var axes = PhaseAxes(instances)
@@ -413,12 +417,13 @@ package struct PhaseAxes: Sendable {
     }
 }
 
-/// All glyphs of a block once more, for a while.
+/// A copy of all glyphs of a block, for a while.
 package struct PhaseCopy: Sendable {
-    /// The colour of those behind the text; nil for what lies in front of it and looks like it.
+    /// The colour of a copy behind the text; nil for a copy in front of the text, which looks like
+    /// it.
     package var color: Color?
-    /// When they show, in seconds from the phase's start, in rising order, and by how many CSS pixels
-    /// to the right.
+    /// The spans in which the copy shows, in seconds from the phase's start, in rising order, and
+    /// its distance to the right in CSS pixels.
     package var spans: [(start: Double, end: Double, x: Double)]
     /// The box that each glyph is drawn within; empty for the whole canvas.
     package var boxes: [Rect] = []
@@ -438,7 +443,7 @@ package struct PhaseDecoy: Sendable {
     package var movesCursor = false
     /// CSS pixels by which it stands below the place of its glyph.
     package var shift = 0.0
-    /// How it moves from there, within the mask of its glyph.
+    /// Its motion from there, within the mask of its glyph.
     package var moves: [(property: Property, keyframes: [Keyframe<Double, Double>])] = []
 }
 
@@ -485,7 +490,8 @@ package struct PhaseTracks: Sendable {
     /// The colour instead of the glyph's paint; empty where it keeps its own.
     package var fill: [Keyframe<Double, ColorMix>]
     /// The spans in which its glyphs count as showing, whatever their opacity, in seconds like
-    /// keyframes: ramps that are written in pieces, and where decoys take turns with them.
+    /// keyframes: ramps that are written in pieces, and times in which decoys alternate with the
+    /// glyphs.
     package var shownSpans: [(start: Double, end: Double)] = []
     /// Seconds from the phase's start from which all times count: items that move alike, one after
     /// another, share their keyframes.
@@ -501,7 +507,7 @@ package struct PhaseTracks: Sendable {
         self.fill = fill
     }
 
-    /// The same tracks, all of whose times count from the phase's start.
+    /// The same tracks with times that count from the phase's start.
     fileprivate var withoutDelay: PhaseTracks {
         guard delay != 0 else { return self }
         var tracks = PhaseTracks(
@@ -515,8 +521,8 @@ package struct PhaseTracks: Sendable {
     /// True if anything changes.
     fileprivate var changes: Bool { !opacity.isEmpty || !moves.isEmpty || !fill.isEmpty }
 
-    /// Returns tracks from the last values to the first ones; what does not show at first fades out as
-    /// it is.
+    /// Returns tracks from the last values to the first ones; glyphs that do not show at first fade
+    /// out as they are.
     fileprivate func rewind(over duration: Double, toHidden isHidden: Bool) -> PhaseTracks {
         func ramp<Value>(_ last: Value, _ first: Value) -> [Keyframe<Double, Value>] {
             last == first

@@ -5,10 +5,10 @@ package struct Layout: Sendable {
     /// Glyphs in block order, logical (reading) order within a block.
     package var glyphs: [Glyph]
     package var blocks: [BlockLayout]
-    /// For each glyph where it stands, nil for upright in its box; empty where all glyphs do.
+    /// The place of each glyph, nil for a glyph upright in its box; empty if all glyphs are.
     package var places: [Place?] = []
     package var definitions: Definitions
-    /// What stands in the bar above the text: its dots, then the glyphs of its title.
+    /// The contents of the bar above the text: its dots, then the glyphs of its title.
     package var titleBar: [Glyph] = []
     /// The bar beside the text; nil for none.
     package var bar: AccentBar?
@@ -17,9 +17,9 @@ package struct Layout: Sendable {
     /// CSS pixels.
     package var height: Double
     package var room = CanvasRoom()
-    /// What the sizes of the request, and its lengths that go with them, were multiplied by.
+    /// The factor that multiplied the sizes of the request, and the lengths that scale with them.
     package var factor = 1.0
-    /// The work to make it besides setting the text, in megapixels that take as long to compose.
+    /// The work on the layout besides setting the text, in megapixels that take as long to compose.
     package var work = 0.0
     package var warnings: [Warning]
 
@@ -37,13 +37,13 @@ package struct Layout: Sendable {
 }
 
 extension Layout {
-    /// Returns where a glyph stands; nil for upright in its box.
+    /// Returns the place of a glyph; nil for a glyph upright in its box.
     package func place(ofGlyph index: Int) -> Place? {
         places.isEmpty ? nil : places[index]
     }
 
-    /// Returns the box of a block as it lies on the canvas: around the boxes of its glyphs where these
-    /// stand in places of their own.
+    /// Returns the box of a block as it lies on the canvas: around the boxes of its glyphs if they
+    /// have places.
     package func box(ofBlock index: Int) -> Rect {
         var box: Rect?
         for glyph in blocks[index].glyphs {
@@ -55,11 +55,11 @@ extension Layout {
     }
 }
 
-/// What ink refers to, each once, in the order of its first use.
+/// The outlines and bitmaps of all ink, each once, in the order of their first use.
 package struct Definitions: Sendable {
     package var outlines: [Outline] = []
     package var bitmaps: [Bitmap] = []
-    /// By index in `outlines`, what a line follows in the place of the outline.
+    /// The outlines that lines follow instead, by index in `outlines`.
     private var edges: [Int: Outline] = [:]
 
     package init(outlines: [Outline] = [], bitmaps: [Bitmap] = []) {
@@ -67,12 +67,12 @@ package struct Definitions: Sendable {
         self.bitmaps = bitmaps
     }
 
-    /// Has a line along an outline follow the edge of its ink.
+    /// Makes lines along an outline follow the edge of its ink.
     mutating func takeOutOverlaps(ofOutline index: Int) {
         edges[index] = outlines[index].withoutOverlaps
     }
 
-    /// Returns what a line along an outline follows: the edge of the same ink.
+    /// Returns the outline that a line follows: the edge of the same ink.
     package func edge(ofOutline index: Int) -> Outline { edges[index] ?? outlines[index] }
 
     /// The outlines of formats that draw ink and the line along it by one path.
@@ -95,7 +95,7 @@ package struct CanvasRoom: Equatable, Sendable {
     package var isTextTooHigh = false
     /// CSS pixels of the longest side that the text may decide.
     package var maximumSide = 4096.0
-    /// True if the canvas grows to hold what moves, where the text decides its size.
+    /// True if the canvas grows to hold moving nodes, where the text decides its size.
     package var holdsMotion = false
 
     package init() {}
@@ -112,7 +112,7 @@ package struct BlockLayout: Sendable {
     package var size: Double
     /// The union of the lines' boxes.
     package var rect: Rect
-    /// Nil where it has none of these.
+    /// Nil if the block has no extras.
     package private(set) var extras: BlockExtras?
 
     package init(
@@ -128,7 +128,7 @@ package struct BlockLayout: Sendable {
     }
 }
 
-/// What few texts have besides their lines: an object, because blocks are copied often.
+/// The extras that few texts have besides their lines. A class, because blocks are copied often.
 package final class BlockExtras: Sendable {
     package struct Values: Sendable {
         /// The characters that the block's effect shows besides the text, then those of an exit of another
@@ -144,11 +144,11 @@ package final class BlockExtras: Sendable {
         package var numbers: [Glyph] = []
         /// The number of its first line.
         package var firstNumber = 1
-        /// What its only line is set along; nil for a straight line.
+        /// The path of its only line; nil for a straight line.
         package var path: PlacedPath?
         /// The words that stand for the pictures in it, by their glyphs' indices.
         package var alternatives: [Int: String] = [:]
-        /// What glyphs draw in other paints than their own, by the indices of these.
+        /// The parts of glyphs in other paints, by the indices of the glyphs.
         package var parts: [Int: [GlyphPart]] = [:]
     }
 
@@ -158,7 +158,7 @@ package final class BlockExtras: Sendable {
         self.values = values
     }
 
-    /// Returns what a block has after a change.
+    /// Returns the extras of a block after a change.
     package static func changed(
         _ extras: BlockExtras?, _ change: (inout Values) -> Void
     ) -> BlockExtras {
@@ -332,7 +332,7 @@ package struct Warning: Equatable, Sendable {
 
     package var code: Code
     package var message: String
-    /// Index of the block concerned, where one is.
+    /// The index of the block that the warning concerns; nil for none.
     package var block: Int?
     /// The padding that would fix it, in whole CSS pixels; nil if none would.
     package var padding: Int?
@@ -344,7 +344,7 @@ package struct Warning: Equatable, Sendable {
         self.padding = padding
     }
 
-    /// Returns the warning of text of a block whose words no dictionary tells.
+    /// Returns the warning of a block whose words cannot be told without a dictionary.
     package static func noDictionary(block: Int) -> Warning {
         Warning(
             code: .noDictionary,

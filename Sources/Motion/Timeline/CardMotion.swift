@@ -1,4 +1,5 @@
-/// How the card comes before the text and leaves after it, and the bar beside the text with it.
+/// The motion of the card, which comes before the text and leaves after it, and of the bar beside
+/// the text.
 package final class CardMotion: Sendable {
     package enum Effect: String, CaseIterable, Sendable {
         case fade, slide, grow, wipe, draw
@@ -10,7 +11,7 @@ package final class CardMotion: Sendable {
     /// Seconds.
     package let duration: Double
     package let easing: TimingFunction
-    /// Which way it slides or opens.
+    /// The direction in which the card slides or opens.
     package let direction: Direction
 
     package init(
@@ -24,13 +25,13 @@ package final class CardMotion: Sendable {
 }
 
 extension CardMotion {
-    /// What moves with the card.
+    /// A part of the card, or an element that moves with it.
     enum Part: Equatable {
         case ground, border
         /// The line that draws the border, of a width in CSS pixels.
         case pen(width: Double)
         case bar(AccentBar)
-        /// What stands in the bar above the text.
+        /// The contents of the bar above the text.
         case titleBar
     }
 
@@ -50,7 +51,7 @@ extension CardMotion {
         case (.fade, _): moved([.opacity: .number(0)], canvas)
         case (.slide, _): moved(away, canvas)
         case (.grow, .bar(let bar)):
-            // About the centre of the card, as the card itself.
+            // The bar grows about the centre of the card, as the card does.
             moved(
                 [
                     .scale: .number(0), .x: .number(canvas.width / 2 - bar.rect.center.x),
@@ -94,8 +95,8 @@ extension CardMotion {
                     ramp.map { Keyframe($0.share * duration, value: $0.value, easing: $0.easing) }
                 ),
                 (.strokeWidth, [Keyframe(0, value: width)]),
-                // They change at the end, when the line is hidden: a value that never changes is, in
-                // an SVG, that of the finished text.
+                // Both opacities change at the end, when the line is hidden: in an SVG, a value
+                // that never changes is the value of the finished text.
                 (
                     .fillOpacity,
                     [Keyframe(0, value: 0, easing: .hold), Keyframe(duration, value: 1)]
@@ -111,7 +112,7 @@ extension CardMotion {
 // MARK: The mask of a card that wipes
 
 extension CardMotion {
-    /// Returns the mask of a card: its spans are those in which it opens and closes.
+    /// Returns the mask of a card, with the spans in which it opens and closes.
     ///
     /// - Parameters:
     ///   - canvas: The size of the canvas in CSS pixels.

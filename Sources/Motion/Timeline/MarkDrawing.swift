@@ -14,11 +14,11 @@ struct MarkDrawing {
     ///
     /// - Parameters:
     ///   - style: The style of the mark.
-    ///   - words: What it marks, line by line.
+    ///   - words: The marked words, line by line.
     ///   - scene: The scene.
     ///   - isFinished: True if the finished text shows it.
-    ///   - track: Returns the index of the motion of a stroke that has a part of the mark's time, as
-    ///     shares of that; may add it to the scene.
+    ///   - track: Returns the index of the track of a stroke, which has a part of the mark's time,
+    ///     as shares of that time; may add the track to the scene.
     mutating func add(
         _ style: MarkStyle, _ words: [MarkedWords], to scene: inout Scene, isFinished: Bool,
         track: (_ share: ClosedRange<Double>, _ scene: inout Scene) -> Int

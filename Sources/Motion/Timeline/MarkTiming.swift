@@ -1,7 +1,7 @@
 /// When a mark of a block is drawn.
 struct MarkTiming: Sendable {
     let style: MarkStyle
-    /// What it marks, line by line.
+    /// The marked words, line by line.
     let words: [MarkedWords]
     /// In seconds before `speed`, from the start of the block's entrance.
     let start: Double
@@ -23,7 +23,8 @@ struct MarkTiming: Sendable {
     ///   - glyphs: The glyphs of the layout.
     ///   - phase: The entrance of the block.
     ///   - deadline: The end of the work.
-    /// - Returns: The marks in the order in which they are drawn, but for those of white space alone.
+    /// - Returns: The marks in the order in which they are drawn, without marks of only white
+    ///   space.
     /// - Throws: `SceneError.deadline`.
     static func timings(
         of block: BlockLayout, in glyphs: [Glyph], arrivingIn phase: Phase,

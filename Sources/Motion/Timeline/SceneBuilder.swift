@@ -21,8 +21,8 @@ extension Choreography {
         return scene
     }
 
-    /// Returns the scene with the characters that stand for pictures; `growth` is what motion is known to
-    /// add to the canvas on its left and on its right, in CSS pixels.
+    /// Returns the scene with the characters that stand for pictures; `growth` is the width in CSS
+    /// pixels by which motion is known to extend the canvas on its left and on its right.
     private func plainScene(
         of layout: Layout, growth: Double = 0, appearance: Appearance, limits: SceneLimits,
         deadline: WorkDeadline
@@ -41,7 +41,8 @@ extension Choreography {
         var builder = SceneBuilder(
             self, layout, schedule, speed: speed, appearance: appearance, deadline)
         let scene = try builder.scene(limits)
-        // The way of what runs through the canvas is known once that has grown for what else moves.
+        // Texts that run through the canvas have their full way only once it has grown for other
+        // motion.
         let grown = (scene.width - layout.width) / 2
         guard growth == 0, grown > 0, schedule.runsThrough else { return scene }
         var wider = try plainScene(
@@ -50,8 +51,8 @@ extension Choreography {
         return wider
     }
 
-    /// Returns the parameter of the longest wait without which a cycle would be no longer than a limit; nil
-    /// if each leaves too much.
+    /// Returns the parameter of the longest wait if the cycle is within a limit without it; nil if
+    /// the cycle is too long without any wait.
     private func wait(beyond limit: Double, ofTotal total: Double) -> String? {
         let count = Double(blocks.count)
         let waits = [
@@ -129,7 +130,7 @@ extension SceneBlock {
         exit: ClosedRange<Instant>?
     ) {
         var layout = layout
-        // What shows of them is among the nodes.
+        // The instances that show are among the nodes.
         if !layout.instances.isEmpty { layout.instances = [] }
         self.init(
             layout, effectName: block.effectName.name, effectTitle: block.effectName.title,
@@ -211,7 +212,8 @@ private struct SceneBuilder {
         return scene
     }
 
-    /// The warnings of blocks that stand because their effects move digits and they have none.
+    /// The warnings of blocks that stand because their effects move digits and their texts have
+    /// none.
     private var warningsOfDigits: [Warning] {
         layout.blocks.indices.filter { block in
             choreography.blocks[block].effect.needsDigits
@@ -233,7 +235,8 @@ private struct SceneBuilder {
             of: scene, instances, passing: passing, in: layout.room, until: deadline)
     }
 
-    /// Takes away the warning that the text is too wide where all that leaves the canvas runs through it.
+    /// Takes away the warning that the text is too wide if only glyphs that run through the canvas
+    /// leave it.
     private mutating func dropWarningOfWidth() {
         guard !passing.isEmpty, layout.room.isTextTooWide else { return }
         let canvas = Rect(x: 0, y: 0, width: layout.width, height: layout.height)
@@ -257,7 +260,7 @@ private struct SceneBuilder {
         }
     }
 
-    /// Makes the canvas hold what moves beside it, by as much on opposite sides, where the text
+    /// Enlarges the canvas for nodes that move out of it, equally on opposite sides, where the text
     /// decides its size.
     ///
     /// - Returns: True if it has grown.
@@ -320,7 +323,7 @@ private struct SceneBuilder {
             var key = 0
             for entry in phases.indices {
                 indices[entry] = phases[entry].phase.assignment[glyph]
-                // All runs of an emphasis are one phase, of which there may be many.
+                // All runs of an emphasis have one phase, and there may be many runs.
                 if entry > 0, phases[entry].kind == .emphasis,
                     phases[entry - 1].kind == .emphasis
                 {
@@ -411,7 +414,7 @@ private struct SceneBuilder {
         }
     }
 
-    /// Returns what a glyph of a block is drawn within in a phase; nothing for the whole canvas.
+    /// Returns the spans of the mask of a glyph of a block in a phase; empty for the whole canvas.
     private func maskSpans(
         ofGlyph glyph: Int, of block: Int, in entry: Schedule.Entry
     ) -> [MaskSpan] {
@@ -428,7 +431,7 @@ private struct SceneBuilder {
         }
     }
 
-    /// Returns a box of a glyph of a block as what it is drawn within for a span.
+    /// Returns a box as the mask of a glyph of a block for a span.
     private func mask(
         _ box: Rect, cutAt edges: Edges, ofGlyph glyph: Int, of block: Int, _ span: Range<Instant>
     ) -> MaskSpan {
@@ -453,11 +456,11 @@ private struct SceneBuilder {
         return scene.masks.count - 1
     }
 
-    /// Lays the colour that an effect gives to glyphs over those whose paint has more than one.
+    /// Adds overlays in the colour of an effect to the glyphs of blocks whose paint has a gradient.
     private mutating func addOverlays() throws(SceneError) {
         for (block, own) in choreography.blocks.enumerated() where own.paint.hasGradient {
             guard case .blend(let color) = own.effect.colorChange(in: .entrance) else { continue }
-            // The motion of the overlay, by that of the glyph.
+            // The tracks of overlays by the tracks of their glyphs.
             var tracks: [Int: Int] = [:]
             let parts = scene.nodes.indices.filter {
                 scene.nodes[$0].role.isPart && scene.nodes[$0].glyph.block == block
@@ -485,8 +488,8 @@ private struct SceneBuilder {
         }
     }
 
-    /// Adds the numbers beside lines, which show when the first glyph of their line does; beside an
-    /// empty line when the next glyph does, or the last one where none follows.
+    /// Adds the numbers beside lines. A number shows with the first glyph of its line; beside an
+    /// empty line it shows with the next glyph, or with the last one if none follows.
     private mutating func addLineNumbers(_ limits: SceneLimits) throws(SceneError) {
         for (number, block) in layout.blocks.enumerated()
         where !block.numbers.isEmpty && !block.glyphs.isEmpty {
@@ -531,12 +534,14 @@ private struct SceneBuilder {
     private struct NumberMotion: Hashable {
         /// The index in `Scene.tracks` of the motion of the line's first glyph.
         let line: Int
-        /// How far away the block before has it, in CSS pixels; nil where it comes with its line.
+        /// The offset of the digit in the block before, in CSS pixels; nil where it comes with its
+        /// line.
         var start: Point?
     }
 
-    /// Returns the tracks of a digit beside a line of a block: those of the line, or what stands throughout
-    /// the entrance and comes from where it was before.
+    /// Returns the tracks of a digit beside a line of a block: the opacity of the line, or tracks
+    /// that show the digit throughout the entrance and move it from its position in the block
+    /// before.
     private mutating func numberTracks(
         _ motion: NumberMotion, _ entrance: Schedule.Entry, of block: Int, _ limits: SceneLimits
     ) throws(SceneError) -> GlyphTracks {
@@ -566,7 +571,7 @@ private struct SceneBuilder {
         return tracks
     }
 
-    /// Adds what stands in the bar above the text, which never changes.
+    /// Adds the nodes of the bar above the text, which never change.
     private mutating func addTitleBar() {
         guard !layout.titleBar.isEmpty else { return }
         let track = scene.tracks.count
@@ -583,7 +588,7 @@ private struct SceneBuilder {
         scene.tracks.append(tracks)
     }
 
-    /// Has lines follow the edges of ink, where the parts of a letter overlap.
+    /// Makes strokes follow the edges of the ink where the parts of a letter overlap.
     private mutating func takeOutOverlaps() throws(SceneError) {
         // At rest there is no stroke.
         guard scene.movedProperties.contains(.strokeOpacity),
@@ -600,7 +605,7 @@ private struct SceneBuilder {
         }
     }
 
-    /// Adds the motions of outlines and shadows where they are not those of their glyphs.
+    /// Adds the tracks of outlines and shadows that move otherwise than their glyphs.
     private mutating func addUnderlayTracks() throws(SceneError) {
         guard choreography.blocks.contains(where: \.paint.hasUnderlay),
             scene.tracks.contains(where: { $0.hasOwnOutline || $0.hasOwnShadow })
@@ -624,8 +629,8 @@ private struct SceneBuilder {
 
     // MARK: Paint
 
-    /// Has gradients move: in whole turns, as many as come nearest to the wanted duration, so that a cycle
-    /// ends as it began.
+    /// Moves gradients in whole turns, as many as come nearest to the wanted duration, so that a
+    /// cycle ends as it began.
     private mutating func addPaintMotion(_ limits: SceneLimits) throws(SceneError) {
         guard let motion = choreography.paintMotion else { return }
         let turns = max((schedule.total / motion.duration).rounded(), 1)
@@ -724,7 +729,7 @@ private struct SceneBuilder {
         var edges: Edges
     }
 
-    /// Adds the glyphs that show once more: those in front of the text, then those behind it.
+    /// Adds the glyphs that show once more, first in front of the text, then behind it.
     private mutating func addCopies() throws(SceneError) {
         guard schedule.hasCopiesOrLight else { return }
         for isBehind in [false, true] {
@@ -739,7 +744,7 @@ private struct SceneBuilder {
     private mutating func addRepeats(of block: Int) throws(SceneError) {
         let phases = schedule.phases[block].filter { !$0.phase.repeats.isEmpty }
         for kind in [Phase.Kind.entrance, .emphasis] {
-            // Those of a kind are one phase.
+            // All runs of a kind have one phase.
             let runs = phases.filter { $0.kind == kind }
             guard let phase = runs.first?.phase else { continue }
             var known: [Int: Int] = [:]
@@ -768,7 +773,8 @@ private struct SceneBuilder {
         }
     }
 
-    /// Returns the motion of what shows in some phases only, and moves in each of them alike.
+    /// Returns the tracks of a node that shows only in some phases, and moves alike in each of
+    /// them.
     private mutating func tracks(
         of motion: PhaseTracks, in runs: [Schedule.Entry]
     ) -> GlyphTracks {
@@ -793,7 +799,7 @@ private struct SceneBuilder {
             where (copy.color != nil) == isBehind {
                 let key = CopyKey(number: number, color: copy.color, edges: copy.edges)
                 guard known.insert(key).inserted else { continue }
-                // The same in all phases, which differ by when.
+                // The copy is the same in all phases; only its spans differ.
                 let spans = phases.flatMap { entry in
                     let copies = entry.phase.copies
                     guard number < copies.count, copies[number].color == key.color,
@@ -821,7 +827,7 @@ private struct SceneBuilder {
         }
         var tracks = GlyphTracks(opacity: Track(keyframes: track.finish()))
         for span in spans { track.add(span.start, value: span.x, easing: .hold) }
-        // Nothing is left of what does not show.
+        // A hidden copy has no offset.
         if let end = spans.last?.end { track.add(end, value: 0, easing: .hold) }
         tracks[.offsetX] = Track(keyframes: track.finish())
         // Masks do not cut shadows.
@@ -853,11 +859,11 @@ private struct SceneBuilder {
 
     // MARK: Card and bar
 
-    /// Adds the card, where it moves, and the bar beside the text, on a canvas that has its size.
+    /// Adds the card, if it moves, and the bar beside the text, once the canvas has its final size.
     private mutating func addCardAndBar() throws(SceneError) {
         if let motion = choreography.cardMotion { try addCard(motion) }
         if var bar = layout.bar {
-            // By as much as the canvas has grown.
+            // The bar moves with the text on a canvas that has grown.
             let (rect, before) = (scene.blocks[0].layout.rect, layout.blocks[0].rect)
             bar.rect = bar.rect.offset(byX: rect.x - before.x, y: rect.y - before.y)
             scene.addBar(bar, track: try cardTrack(of: .bar(bar)))
@@ -876,7 +882,7 @@ private struct SceneBuilder {
         }
     }
 
-    /// Adds the parts of the card in the place of one that stands still.
+    /// Adds the parts of the card as nodes, in place of a card that stands still.
     private mutating func addCard(_ motion: CardMotion) throws(SceneError) {
         let card = scene.appearance.card
         scene.appearance.card = Card(background: .transparent)
@@ -899,7 +905,7 @@ private struct SceneBuilder {
         }
     }
 
-    /// Adds the motion of a part of the card, or one of what always shows.
+    /// Adds the tracks of a part of the card; the part always shows if the card does not move.
     ///
     /// - Returns: Its index.
     private mutating func cardTrack(of part: CardMotion.Part) throws(SceneError) -> Int {
@@ -929,7 +935,7 @@ private struct SceneBuilder {
         /// How it moves, from the start of each phase in seconds; empty where it stands still.
         var moves: [(start: Double, property: Property, keyframes: [Keyframe<Double, Double>])] =
             []
-        /// What it is drawn within; empty for the whole canvas.
+        /// The spans of its mask; empty for the whole canvas.
         var masks: [MaskSpan] = []
 
         var firstInstant: Instant { Instant(seconds: spans.first?.start ?? 0) }
@@ -1042,16 +1048,16 @@ private struct SceneBuilder {
         let isInside: Bool
     }
 
-    /// A node of which others take a part of the time.
+    /// A node that other nodes replace for a part of its time.
     private struct SharedNode {
         let node: Int
         let spans: [Range<Instant>]
-        /// The nodes that take it, each with the spans.
+        /// The nodes that replace it, each with its spans.
         var others: [(node: Int, spans: [Range<Instant>])] = []
     }
 
-    /// Adds glyphs at other instances of their fonts as decoys, then the colours over them; each has
-    /// the motion of what it stands for.
+    /// Adds glyphs at other instances of their fonts as decoys, then overlays over them. Each has
+    /// the motion of the node that it stands for.
     private mutating func addInstances() throws(SceneError) -> [SharedNode] {
         guard schedule.hasAxes else { return [] }
         let first = scene.nodes.count
@@ -1113,7 +1119,7 @@ private struct SceneBuilder {
         return turns
     }
 
-    /// Adds the nodes that take a part of the time of another.
+    /// Adds the nodes that replace another node for a part of its time.
     private mutating func share(
         _ index: Int, _ turns: [Turn], as role: SceneNode.Role
     ) -> SharedNode {
@@ -1135,9 +1141,10 @@ private struct SceneBuilder {
         return shared
     }
 
-    /// Has each node be seen in its part of the time that it shares with others.
+    /// Limits each node to its part of the time that it shares with others.
     ///
-    /// Until then all have the motion of the whole, by which cursors and line numbers go.
+    /// Until then every node has the motion of the whole time, which cursors and line numbers
+    /// follow.
     private mutating func takeTurns(_ shared: [SharedNode]) {
         guard !shared.isEmpty else { return }
         var known: [PartKey: Int] = [:]
@@ -1177,7 +1184,7 @@ private struct SceneBuilder {
 
     // MARK: Places
 
-    /// Has what stands in the place of a glyph, or beside it, stand as that does.
+    /// Gives every node that stands for a glyph, or beside one, the place of that glyph.
     private mutating func placeNodes() {
         guard !layout.places.isEmpty else { return }
         scene.places = scene.nodes.indices.map { index in
@@ -1222,10 +1229,10 @@ private struct SceneBuilder {
         add(cursor, as: .cursor, tracks)
     }
 
-    /// Makes the steps of a cursor beside glyphs in places of their own those of the place of the first
-    /// one, in which the cursor stands.
+    /// Converts the steps of a cursor beside glyphs that have places: they count from the place of
+    /// the first glyph, where the cursor stands.
     ///
-    /// - Returns: The turns from there; nil where there are none.
+    /// - Returns: The turns from that place; nil if there are none.
     private mutating func place(
         _ steps: inout [CursorPath.Step], beside glyphs: Range<Int>
     ) -> Track<Double>? {
@@ -1248,7 +1255,7 @@ private struct SceneBuilder {
         return turns.count > 1 ? Track(keyframes: turns) : nil
     }
 
-    /// Returns the spans in which glyphs show, or characters in their places that count for the
+    /// Returns the spans in which each glyph shows, or a decoy in its place that counts for the
     /// cursor.
     private func shownSpans(
         ofGlyphs glyphs: Range<Int>, of block: Int
@@ -1345,7 +1352,7 @@ private struct SceneBuilder {
 }
 
 extension Scene {
-    /// Adds what glyphs draw in other paints than their own; it moves with them.
+    /// Adds the parts of glyphs in other paints, which move with their glyphs.
     fileprivate mutating func addParts(of layout: Layout) {
         // By index, because reading a block copies it.
         for block in layout.blocks.indices {
@@ -1383,7 +1390,7 @@ extension GlyphTracks {
 }
 
 extension [Range<Instant>] {
-    /// The same spans in rising order, those that touch as one.
+    /// The same spans in rising order; spans that touch are joined.
     fileprivate var joined: [Range<Instant>] {
         var joined: [Range<Instant>] = []
         for span in sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -1439,7 +1446,7 @@ extension TrackBuilder {
         if delay + first.time > 0 { add(start / speed, value: first.value, easing: .hold) }
         for index in keyframes.indices {
             let keyframe = keyframes[index]
-            // It would only end what holds its value already.
+            // Before a jump the first value holds already, and needs no second keyframe.
             if index == 0, last > 0, delay > 0, keyframes[1].time == keyframe.time { continue }
             // The last value holds until another phase says otherwise.
             add(
