@@ -1,6 +1,6 @@
 import Glibc
 
-/// Numbers run from one value to what is written; all else stands.
+/// Numbers run from one value to the written one; the rest of the text stands.
 package struct Count: Effect, Parameterized {
     package static let name = "count"
     package static let title = "Counting numbers"
@@ -53,13 +53,13 @@ package struct Count: Effect, Parameterized {
         return phase
     }
 
-    /// Returns the values that a number shows, in units of its last digit, each with the step from
-    /// which it does.
+    /// Returns the values that a number shows, in units of its last digit, each with the step at
+    /// which it appears.
     ///
     /// - Parameters:
     ///   - number: The number.
-    ///   - progress: How far it has come at each step.
-    /// - Returns: The values; the last is that of the number.
+    ///   - progress: The progress at each step.
+    /// - Returns: The values; the last is the value of the number.
     private func values(
         of number: WrittenNumber, _ progress: [Double]
     ) -> [(step: Int, value: Int)] {
@@ -71,7 +71,7 @@ package struct Count: Effect, Parameterized {
         var values: [(step: Int, value: Int)] = []
         for (step, share) in progress.enumerated() {
             let value = (first + (last - first) * share).rounded()
-            // Without columns for it, the nearest value that has them.
+            // A value without columns is replaced by the nearest value that has them.
             let shown =
                 Int(exactly: value).map { min(max($0, range.lowerBound), range.upperBound) }
                 ?? (value < 0 ? range.lowerBound : range.upperBound)
@@ -81,7 +81,7 @@ package struct Count: Effect, Parameterized {
         return values
     }
 
-    /// The values for which a number has columns; a minus that is not written takes one of them.
+    /// The values for which a number has columns; a minus that is not written takes a column.
     private static func range(of number: WrittenNumber) -> ClosedRange<Int> {
         func largest(_ digits: Int) -> Int { (0..<digits).reduce(0) { most, _ in 10 * most + 9 } }
         let columns = number.digits.count
@@ -96,10 +96,10 @@ package struct Count: Effect, Parameterized {
     ) {
         let times = values.map { duration * Double($0.step) / Double(steps) } + [duration]
         let columns = values.map { Self.columns(of: number, showing: $0.value) }
-        /// Adds those of a glyph, which shows so at each value but the last.
+        /// Adds the changes of a glyph. `shown` tells its look at each value except for the last.
         func add(_ glyph: Int, _ shown: (Int) -> Shown) {
             var tracks = PhaseTracks(opacity: [])
-            // For cursors nothing comes or goes.
+            // For cursors the glyph always shows.
             tracks.shownSpans = [(0, duration)]
             var decoys: [Int: Int] = [:]
             for index in values.indices {
@@ -138,7 +138,7 @@ package struct Count: Effect, Parameterized {
         phase.duration = max(phase.duration, duration)
     }
 
-    /// Returns what each column of digits shows while a number has such a value.
+    /// Returns the contents of each column of digits while a number shows a value.
     private static func columns(of number: WrittenNumber, showing value: Int) -> [Column] {
         let count = number.digits.count
         var columns = [Column](repeating: .nothing, count: count)
@@ -154,7 +154,7 @@ package struct Count: Effect, Parameterized {
     }
 }
 
-/// What a column of digits shows.
+/// The contents of a column of digits.
 private enum Column: Equatable {
     case nothing, minus
     case digit(Int)
@@ -162,7 +162,7 @@ private enum Column: Equatable {
     var isDigit: Bool { if case .digit = self { true } else { false } }
 }
 
-/// What shows in the place of a glyph.
+/// The character in the place of a glyph.
 private enum Shown: Equatable {
     case nothing, own
     /// One of the effect's characters, by its index.

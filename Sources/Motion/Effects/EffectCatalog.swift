@@ -1,11 +1,11 @@
 package import Bytes
 
-/// What an effect is like, for those who look through a list of effects.
+/// The group of an effect in lists for people.
 package enum EffectGroup: String, Sendable {
     case typing, fading, moving, focus, color, playful
     /// No motion, and the request's own keyframes.
     case other
-    /// Effects that are not Titlecard's: the operator's.
+    /// Effects of the operator, which are not Titlecard's.
     case own
 }
 
@@ -21,7 +21,8 @@ package struct EffectCatalog: Sendable {
         package let parameters: [Parameter]
         /// The names of the parameters, as keys of values.
         package let keys: [ByteString]
-        /// What an operator's effect is, as text; nil for Titlecard's own, which a release fixes.
+        /// The definition of an operator's effect, as text; nil for Titlecard's own, which a
+        /// release fixes.
         package let source: String?
         private let read: @Sendable (inout ParameterReader) throws(ParameterFault) -> any Effect
 
@@ -56,8 +57,8 @@ package struct EffectCatalog: Sendable {
             }
         }
 
-        /// Returns the effect with checked values of its parameters by name; those that are left out
-        /// have their defaults.
+        /// Returns the effect with checked values of its parameters by name; parameters that are
+        /// left out have their defaults.
         ///
         /// - Throws: The parameter that is missing or does not go with the others.
         package func effect(
@@ -67,7 +68,7 @@ package struct EffectCatalog: Sendable {
             return try read(&parameters)
         }
 
-        /// Returns the parameters that it reads from values, which are always the same.
+        /// Returns the parameters that the effect reads from values; they are always the same.
         package func parameters(readFrom values: [ByteString: ParameterValue]) -> [Parameter] {
             ParameterReader.definitions(with: values) { _ = try? read(&$0) }
         }

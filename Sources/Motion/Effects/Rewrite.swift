@@ -1,5 +1,5 @@
-/// A text that is edited into the next one: what is gone fades out, what stays moves to its new place,
-/// and what is new is typed.
+/// A text that is edited into the next one: removed tokens fade out, tokens that stay move to their
+/// new places, and new tokens are typed.
 package struct Rewrite: Effect, Parameterized {
     package static let name = "rewrite"
     package static let title = "Rewrite"
@@ -39,13 +39,13 @@ package struct Rewrite: Effect, Parameterized {
         return try effect.change(from: old, to: new)
     }
 
-    /// The tracks of what goes.
+    /// The tracks of removed glyphs.
     private var fading: PhaseTracks {
         PhaseTracks(opacity: [Keyframe(0, value: 1), Keyframe(fadeDuration, value: 0)])
     }
 
-    /// Has tokens appear glyph by glyph from the end of a phase on, which then ends an interval after the
-    /// last one. Indentation takes no time.
+    /// Shows tokens glyph by glyph from the end of a phase on; the phase then ends an interval
+    /// after the last glyph. Indentation takes no time.
     private func type(_ tokens: [TextToken], in phase: inout Phase) {
         let interval = interval.seconds(ofItems: phase.assignment.count)
         var time = phase.duration
@@ -60,7 +60,7 @@ package struct Rewrite: Effect, Parameterized {
 
     // MARK: Changes
 
-    /// Returns the change of a block with this effect or another rewriting into one with this.
+    /// Returns the change of a block with this or another `rewrite` into one with this effect.
     private func change(
         from old: EffectBlock, to new: EffectBlock
     ) throws(SceneError) -> BlockChange {
@@ -91,11 +91,11 @@ package struct Rewrite: Effect, Parameterized {
     }
 }
 
-/// The tokens that stay, which show in the new block's place of them throughout and move there from the
-/// old one.
+/// The tokens that stay: the new block shows them throughout, as they move from their old places to
+/// their new ones.
 ///
-/// Where its paint is another one, a glyph of the old block moves beneath that of the new one, which
-/// fades in over it: so colours change in every colour scheme, and between gradients.
+/// Where the paint changes, the glyph of the old block moves beneath the glyph of the new one,
+/// which fades in over it: so colours change in every colour scheme, and between gradients.
 private struct MovingTokens {
     /// Both phases end when the tokens have arrived. All other glyphs are hidden in the old block, and
     /// show in the new one.
@@ -110,7 +110,7 @@ private struct MovingTokens {
     private var known: (leaving: [Move: Int], arriving: [Move: Int]) = ([:], [:])
 
     private struct Move: Hashable {
-        /// Of the other place from the glyph's own.
+        /// The displacement of the other place from the glyph's own.
         let displacement: Displacement
         let changesPaint: Bool
     }
@@ -118,9 +118,9 @@ private struct MovingTokens {
     /// - Parameters:
     ///   - old: The block that leaves.
     ///   - new: The block that arrives.
-    ///   - start: Seconds from the start of the change to that of the moves.
+    ///   - start: Seconds from the start of the change to the start of the moves.
     ///   - duration: Seconds of the moves.
-    ///   - easing: How they proceed.
+    ///   - easing: The easing of the moves.
     init(
         from old: EffectBlock, to new: EffectBlock, start: Double, duration: Double,
         _ easing: TimingFunction
@@ -157,7 +157,7 @@ private struct MovingTokens {
             change.leaving.assignment[oldGlyph] = try leaving(
                 Move(displacement: way.rounded, changesPaint: true))
         }
-        // White space goes with the glyph beside it, for lines under both.
+        // White space moves with the glyph beside it, for lines under both.
         for glyph in pair.new.glyphs where !pair.new.ink.contains(glyph) {
             let isBefore = glyph < pair.new.ink.lowerBound
             let beside = isBefore ? pair.new.ink.lowerBound : pair.new.ink.upperBound - 1
@@ -190,7 +190,8 @@ private struct MovingTokens {
         return change.arriving.tracks.count - 1
     }
 
-    /// Returns the tracks of what is displaced by a share that depends on the progress of the move.
+    /// Returns the tracks of a glyph whose displacement has a share that depends on the progress of
+    /// the move.
     private func moves(
         by displacement: Displacement, _ share: (_ progress: Double) -> Double
     ) -> [(property: Property, keyframes: [Keyframe<Double, Double>])] {
@@ -203,7 +204,7 @@ private struct MovingTokens {
         }
     }
 
-    /// Returns values that depend on the progress of the move, over its time.
+    /// Returns keyframes over the time of the move, with values that depend on its progress.
     private func keyframes(
         _ value: (_ progress: Double) -> Double
     ) -> [Keyframe<Double, Double>] {
@@ -213,7 +214,7 @@ private struct MovingTokens {
         }
     }
 
-    /// Each of the tracks is some glyph's.
+    /// Throws if the tracks take the scene past its limit.
     private func checkLimit() throws(SceneError) {
         let count = known.leaving.count + known.arriving.count
         try new.checkLimit(count * curve.count)

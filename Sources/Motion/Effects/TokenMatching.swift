@@ -3,18 +3,18 @@
 struct TextToken: Equatable {
     /// Indices into the block's glyphs, white space included.
     private(set) var glyphs: Range<Int>
-    /// Those without white space; empty where a line has nothing else.
+    /// The glyphs that are not white space; empty on a line of only white space.
     let ink: Range<Int>
     /// True for letters, digits, and underscores.
     let isWord: Bool
     /// Index of its line within the block.
     let line: Int
-    /// The number of its glyphs that are white space at the start of its line.
+    /// The number of its white-space glyphs at the start of its line.
     let indentation: Int
 
     /// Returns the tokens of a block's glyphs, in order.
     ///
-    /// A word ends where a word of the block does, too.
+    /// A word also ends at the end of a word of the block.
     static func tokens(of glyphs: [Glyph]) -> [TextToken] {
         var tokens: [TextToken] = []
         var rest = glyphs.indices
@@ -60,8 +60,8 @@ struct TextToken: Equatable {
 }
 
 extension Glyph {
-    /// True if it begins with a letter, a mark, a digit or another number, or an underscore or what else
-    /// connects words (Unicode's L, M, N, and Pc).
+    /// True if it begins with a letter, a mark, a digit or another number, or an underscore or
+    /// another connector of words (Unicode's L, M, N, and Pc).
     fileprivate var isWordPart: Bool {
         switch text.unicodeScalars.first?.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
@@ -75,7 +75,7 @@ extension Glyph {
 
 /// The tokens that stay where one text takes another's place.
 enum TokenMatching {
-    /// A token of the old text that stays, and what it is in the new one.
+    /// A token of the old text that stays, and its counterpart in the new one.
     struct Pair: Equatable {
         let old: TextToken
         let new: TextToken
@@ -92,10 +92,10 @@ enum TokenMatching {
     /// Returns pairs of tokens that rise in both texts: equal letters of equal size, white space left
     /// out.
     ///
-    /// Of all such pairs those with the largest sum of weights: one for each letter, one more for each
-    /// word, and one more where two pairs follow each other in both texts. Those of one line that stay
-    /// on one line stay only if a word is among them, or if they are all of that line in one of the
-    /// texts: brackets and commas do not part from their words.
+    /// The pairs have the largest sum of weights: one for each letter, one more for each word, and
+    /// one more where two pairs follow each other in both texts. Pairs of one line with one other
+    /// line stay only if a word is among them, or if they are the whole line in one of the texts:
+    /// brackets and commas do not part from their words.
     ///
     /// O(n·m) in time and memory; requests are limited to 2,000 glyphs in all.
     ///
@@ -121,14 +121,14 @@ enum TokenMatching {
         return staying(pairs.map { Pair(old: old[$0], new: new[$1]) }, of: old, new)
     }
 
-    /// How the heaviest pairs of what is left of both texts begin.
+    /// The beginning of the heaviest pairs of the rest of both texts.
     private struct Choice: OptionSet {
         let rawValue: UInt8
-        /// With the first tokens of both.
+        /// The first tokens of both rests are a pair.
         static let pair = Choice(rawValue: 1)
-        /// Without the first token of the old text, where not with both.
+        /// The first token of the old text is skipped if the first tokens of both are no pair.
         static let skipsOld = Choice(rawValue: 2)
-        /// If with the first tokens of both, then with the second ones.
+        /// If the first tokens of both are a pair, the second ones are, too.
         static let continues = Choice(rawValue: 4)
     }
 
@@ -138,12 +138,13 @@ enum TokenMatching {
         _ old: [Int?], _ new: [Int?], weights: [Int], until deadline: WorkDeadline
     ) throws(SceneError) -> [(Int, Int)] {
         var choices = [Choice](repeating: [], count: old.count * new.count)
-        // The weights of what is left of both, in all and where it begins with the first of both.
+        // The largest weights of the rests of both texts: of any pairs, and of pairs that begin
+        // with the first tokens of both.
         var best = [Int](repeating: 0, count: new.count + 1)
         var pairing = best
         for i in old.indices.reversed() {
             try deadline.checkScene(every: 16)
-            // Those of both without their first tokens.
+            // The same weights of both rests without their first tokens.
             var (bestBehind, pairingBehind) = (0, 0)
             for j in new.indices.reversed() {
                 var choice: Choice = []
@@ -181,7 +182,7 @@ enum TokenMatching {
         return pairs
     }
 
-    /// Returns the pairs but those whose lines have neither a word nor a whole line in common.
+    /// Returns the pairs without those whose lines have neither a word nor a whole line in common.
     private static func staying(
         _ pairs: [Pair], of old: [TextToken], _ new: [TextToken]
     ) -> [Pair] {

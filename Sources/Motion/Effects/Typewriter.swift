@@ -8,7 +8,7 @@ package struct Typewriter: Effect, Parameterized {
     private let interval: ItemInterval
     private let jitter: Double
     private let punctuationPause: Double
-    /// Seconds; nil for half of what the interval is from one glyph to the next.
+    /// Seconds; nil for half of the interval from one glyph to the next.
     private let eraseInterval: Double?
     private let eraseOrder: ItemOrder
     private let typos: Double
@@ -16,16 +16,16 @@ package struct Typewriter: Effect, Parameterized {
     private let erasure: Erasure
     private let indentation: Indentation
 
-    /// What is erased before the next text is typed.
+    /// The letters that are erased before the next text is typed.
     package enum Erasure: String, CaseIterable, Sendable {
         case all, changed
     }
 
-    /// How the white space at the start of lines is typed.
+    /// The typing of white space at the start of lines.
     package enum Indentation: String, CaseIterable, Sendable {
-        /// As all other characters.
+        /// It is typed as all other characters.
         case typed
-        /// In no time, as editors indent lines.
+        /// It appears in no time, as editors indent lines.
         case instant
     }
 
@@ -141,7 +141,7 @@ package struct Typewriter: Effect, Parameterized {
 
     // MARK: Smart erase
 
-    /// With `erase` `changed` the start that both texts have in common stays.
+    /// Returns the change of the texts with `erase` `changed`: their common start stays.
     package func change(
         from old: EffectBlock, to new: EffectBlock, with effect: any Effect, _ pause: ChangePause
     ) -> BlockChange? {
@@ -203,8 +203,8 @@ package struct Typewriter: Effect, Parameterized {
         return phase
     }
 
-    /// Returns the index in `characters` of the letter that is typed instead of a glyph; nil where it
-    /// is not mistaken.
+    /// Returns the index in `characters` of the letter that is typed by mistake for a glyph; nil
+    /// for no mistake.
     private func mistake(
         at index: Int, _ glyph: Glyph, _ randomness: PhaseRandomness
     ) -> Int? {
@@ -219,7 +219,7 @@ package struct Typewriter: Effect, Parameterized {
     private struct Typing {
         /// Seconds from the phase's start.
         var time = 0.0
-        /// For each glyph the times at which it appears and goes, in turn.
+        /// The times at which each glyph appears and goes, in turn.
         var changes: [[Double]]
         var decoys: [PhaseDecoy] = []
 
@@ -233,7 +233,7 @@ package struct Typewriter: Effect, Parameterized {
         }
     }
 
-    /// Returns the pause after each item, which its last glyph that is not white space earns.
+    /// Returns the pause after each item, which its last glyph that is not white space decides.
     private func pauses(after items: Items, in glyphs: ArraySlice<Glyph>) -> [Double] {
         var pauses = [Double](repeating: 0, count: items.count)
         for (glyph, item) in zip(glyphs, items.itemOfGlyph) where !glyph.isWhitespace {
@@ -275,7 +275,7 @@ private enum Keyboard {
 }
 
 extension Glyph {
-    /// True if a text with one of them is typed like a text with the other up to there.
+    /// True if texts with either glyph are typed alike up to it.
     fileprivate func isTyped(like other: Glyph) -> Bool {
         // String's equality is canonical equivalence.
         text == other.text && size == other.size && line == other.line
@@ -304,7 +304,7 @@ extension PhaseTracks {
 }
 
 extension Phase {
-    /// Puts so many glyphs that stand throughout before the others.
+    /// Adds so many glyphs before the others, which stand throughout.
     fileprivate mutating func keepStanding(_ count: Int) {
         guard count > 0 else { return }
         assignment = Array(repeating: tracks.count, count: count) + assignment
@@ -312,7 +312,7 @@ extension Phase {
         for index in decoys.indices { decoys[index].glyph += count }
     }
 
-    /// Has a phase in which nothing moves start later by so many seconds, hidden until then.
+    /// Delays a phase in which nothing moves by so many seconds, and hides its glyphs until then.
     fileprivate mutating func delay(by seconds: Double) {
         duration += seconds
         guard seconds > 0 else { return }

@@ -1,9 +1,9 @@
-/// Which way numbers go to what is written.
+/// The direction in which numbers run to the written value.
 enum NumberTrend: String, CaseIterable {
     case up, down
 }
 
-/// A number among the glyphs of a block: its digits in their columns, and what stands between them.
+/// A number among the glyphs of a block: its digits in their columns, and the marks between them.
 struct WrittenNumber {
     /// The glyph of a digit.
     struct Digit {
@@ -24,13 +24,13 @@ struct WrittenNumber {
     /// The glyph of the sign.
     private(set) var sign: (glyph: Int, isMinus: Bool)?
 
-    /// The most digits of a number of which each value can be told.
+    /// The most digits with which every value of a number fits an `Int`.
     static let mostDigits = 18
 
     /// Its digits, as one whole number.
     var magnitude: Int { digits.reduce(0) { 10 * $0 + $1.value } }
 
-    /// What it is worth in units of its last digit.
+    /// The value of the number in units of its last digit.
     var value: Int { sign?.isMinus == true ? -magnitude : magnitude }
 
     /// The zeros of the scripts of the digits in a text, in the order of their first digits.
@@ -51,7 +51,7 @@ struct WrittenNumber {
         return (value, zero)
     }
 
-    /// Returns the digit that a glyph is; nil where it is anything else, or more.
+    /// Returns the digit of a glyph; nil for a glyph of other or more characters.
     private static func digit(of glyph: Glyph, at index: Int) -> Digit? {
         guard let first = glyph.text.unicodeScalars.first,
             glyph.text.unicodeScalars.count == 1, let (value, zero) = digit(first)
@@ -59,7 +59,7 @@ struct WrittenNumber {
         return Digit(glyph: index, value: value, zero: zero)
     }
 
-    /// What may stand between the digits of a number.
+    /// The characters that may stand between the digits of a number.
     private static let separators: Set<Unicode.Scalar> = [
         ".", ",", "'", "’", "٫", "٬", "\u{A0}", "\u{2009}", "\u{202F}",
     ]
@@ -114,10 +114,10 @@ struct WrittenNumber {
         return numbers
     }
 
-    /// Tells the decimal mark from those that group digits.
+    /// Tells the decimal mark from marks that group digits.
     ///
-    /// It is the last one, unless there is the same one before it, or it stands alone, is no point, and
-    /// has three digits behind it: 1,234 is a thousand, and 1.234 is not.
+    /// The last mark is decimal, unless the same mark stands before it, or it is the only mark, is
+    /// no point, and has three digits behind it: 1,234 is a thousand, and 1.234 is not.
     private mutating func readDecimals(_ separators: [Unicode.Scalar]) {
         guard let last = separators.last, let place = marks.last?.place else { return }
         let others = separators.dropLast()
@@ -131,7 +131,7 @@ struct WrittenNumber {
         if isDecimal { decimals = behind }
     }
 
-    /// Looks for a sign before the digits, or before a sign of a currency that stands before them.
+    /// Looks for a sign before the digits, or before a currency symbol that stands before them.
     private mutating func readSign(before first: Int, in glyphs: [Glyph]) {
         /// Returns the glyph at an index of the same line.
         func glyph(_ index: Int) -> Glyph? {
@@ -143,7 +143,7 @@ struct WrittenNumber {
         if isCurrency { index -= 1 }
         guard let scalar = glyph(index).flatMap(Self.only), "+-−".unicodeScalars.contains(scalar)
         else { return }
-        // Between numbers or words it is a dash.
+        // A sign behind a number or a word is a dash.
         if let before = glyph(index - 1)?.text.unicodeScalars.first,
             before.properties.isAlphabetic || before.properties.numericType != nil
         {

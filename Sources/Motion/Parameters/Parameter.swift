@@ -38,7 +38,7 @@ package struct Parameter: Sendable {
         case paint
         /// A list of shadows, or `none`.
         case shadows
-        /// What a text is set along: a shape, path data, or `none`.
+        /// The path of a text: a shape, path data, or `none`.
         case path
         /// A list of keyframes, each an object with values at an offset (docs/effects.md, *Keyframes*).
         case keyframes(ClosedRange<Int>)
@@ -76,9 +76,9 @@ package struct Parameter: Sendable {
     package let name: String
     package let kind: Kind
     package let unit: Unit?
-    /// The value of requests that do not give it; nil where there is none or it derives from others.
+    /// The value of requests that do not give one; nil if there is none or it derives from others.
     package let defaultValue: ParameterValue?
-    /// The value in its place under the defaults of version 0.3; nil where that is the same.
+    /// The default value under the defaults of version 0.3; nil if that is the same.
     package let earlierDefault: ParameterValue?
     /// One sentence for people.
     package let summary: String
@@ -101,10 +101,10 @@ package struct Parameter: Sendable {
 
 /// A checked value of a parameter.
 package enum ParameterValue: Hashable, Sendable {
-    /// Of a number or an integer.
+    /// The value of a number or an integer.
     case number(Double)
     case boolean(Bool)
-    /// Of a string, a choice, the word that may stand for a number, or a number of em.
+    /// The value of a string, of a choice, of a word in place of a number, or of a number of em.
     case string(ByteString)
     case easing(TimingFunction)
     case color(Color)

@@ -1,12 +1,12 @@
 import Bytes
 import Glibc
 
-/// The box whose gradient a glyph takes its part of, at rest.
+/// The box that a gradient fills; a glyph shows its part of that, as at rest.
 package enum GradientBox: String, CaseIterable, Sendable {
     case block, line, glyph
 }
 
-/// Colours that follow each other along a line, from a centre outwards, or around it, as CSS has them
+/// Colours that follow each other along a line, from a centre outwards, or around it, as in CSS
 /// (CSS Images 3, 3; CSS Images 4, 3).
 ///
 /// Stops mix in premultiplied sRGB. Before the first and after the last their colours go on, or all
@@ -50,7 +50,7 @@ package struct Gradient: Hashable, Sendable {
         case axes(x: Length, y: Length)
     }
 
-    /// What an ellipse goes to.
+    /// The sides or corners of the box that an ellipse reaches.
     package enum Extent: String, CaseIterable, Sendable {
         case closestSide = "closest-side"
         case farthestSide = "farthest-side"
@@ -127,7 +127,7 @@ package struct Gradient: Hashable, Sendable {
     /// True if it is fully opaque.
     package var isOpaque: Bool { stops.allSatisfy(\.color.isOpaque) }
 
-    /// The colour of the last stop, which a way without length has everywhere (SVG 2, 14.2.2).
+    /// The colour of the last stop, which fills gradients without length (SVG 2, 14.2.2).
     package var lastColor: Color { stops[stops.count - 1].color }
 
     /// The number of stops that requests may give.
@@ -136,7 +136,7 @@ package struct Gradient: Hashable, Sendable {
     /// Makes a gradient; colours without a position get one as CSS says (CSS Images 3, 3.4.3).
     ///
     /// - Parameters:
-    ///   - kind: What the colours follow.
+    ///   - kind: The kind of the gradient.
     ///   - repeats: True if the stops begin again.
     ///   - stops: At least two colours, each with percent of the way or nil.
     package init(
@@ -197,7 +197,7 @@ extension Gradient.Kind {
         }
     }
 
-    /// What stands before the stops.
+    /// The text before the stops.
     fileprivate var text: String {
         switch self {
         case .linear(.angle(let degrees)): "\(NumberText.of(degrees))deg"
@@ -235,7 +235,7 @@ package struct GradientLine: Hashable, Sendable {
     }
 }
 
-/// Where the colours of a gradient lie.
+/// The position of a gradient's colours on the canvas.
 package enum GradientGeometry: Hashable, Sendable {
     case line(GradientLine)
     /// 0 % is the centre, 100 % the ellipse with these radii across and down.
@@ -255,7 +255,8 @@ extension GradientLine {
 }
 
 extension GradientGeometry {
-    /// Returns that of the way from one share of its length to another; the centre stays where it is.
+    /// Returns the geometry of the way from one share of its length to another; the centre is the
+    /// same.
     fileprivate func part(from low: Double, to high: Double) -> GradientGeometry {
         switch self {
         case .line(let line): .line(line.part(from: low, to: high))
@@ -266,10 +267,10 @@ extension GradientGeometry {
 }
 
 extension Gradient {
-    /// Returns where its colours lie in a box; nil where the last one is everywhere, as on a way without
-    /// length.
+    /// Returns the geometry of the gradient in a box; nil if the last colour is everywhere, as on a
+    /// way without length.
     package func geometry(in box: Rect) -> GradientGeometry? {
-        // What repeats within no length has no colours either.
+        // Stops that repeat within no length show only the last colour, too.
         guard !repeats || period > 0 else { return nil }
         switch kind {
         case .linear(let direction):
@@ -304,7 +305,7 @@ extension Gradient {
 }
 
 extension Gradient.Direction {
-    /// Returns the line of a box; its ends are one in a box without extent along it.
+    /// Returns the line of a box; both ends are one point in a box without extent along the line.
     package func line(in box: Rect) -> GradientLine {
         let (x, y) = vector(in: box)
         // The ends are where lines at right angles meet the furthest corners.
@@ -338,8 +339,8 @@ extension Gradient.Direction {
 }
 
 extension Gradient.Radius {
-    /// Returns the radii across and down (CSS Images 3, 3.2.1); one of them is 0 where the ellipse
-    /// has no extent.
+    /// Returns the radii across and down (CSS Images 3, 3.2.1); one of them is 0 if the ellipse has
+    /// no extent.
     fileprivate func radii(about center: Point, in box: Rect) -> SIMD2<Double> {
         // The distances to the nearer and to the farther sides.
         let across = (abs(center.x - box.x), abs(box.maxX - center.x))
@@ -378,13 +379,13 @@ extension Gradient.Radius {
 package struct StraightGradient: Sendable {
     package struct Stop: Equatable, Sendable {
         package var color: Color
-        /// The share of the way, 0…1; around a centre any, where it repeats.
+        /// The share of the way, 0…1; any number in a gradient that repeats around a centre.
         package var offset: Double
     }
 
-    /// Where the offsets lie: from the first stop, or 0 % where that is earlier, to the last, or 100 %; of
-    /// what repeats along a line or outwards one period; around a centre one turn. Nil where the last
-    /// colour is everywhere.
+    /// The geometry of the offsets: from the first stop, or 0 % if that is earlier, to the last
+    /// stop, or 100 % if that is later. It is one period if stops repeat along a line or outwards,
+    /// and one turn around a centre. Nil if the last colour is everywhere.
     package let geometry: GradientGeometry?
     package let repeats: Bool
     package let stops: [Stop]
@@ -409,7 +410,7 @@ package struct StraightGradient: Sendable {
         }
         for (from, to) in zip(given, given.dropFirst()) {
             let (start, end) = (from.percent / 100, to.percent / 100)
-            // What comes out of nothing has the other's colour, and not that of `transparent`.
+            // A transparent stop has the colour of its neighbour, not that of `transparent`.
             add(from.color.isTransparent ? to.color.withAlpha(0) : from.color, start)
             if start < end, !from.color.isTransparent, !to.color.isTransparent {
                 Self.split(from.color, to.color, depth: Self.depth) { color, way in
@@ -421,8 +422,7 @@ package struct StraightGradient: Sendable {
         self.stops = stops
     }
 
-    /// Calls a function with the colours that are needed between two, at rising progress from one
-    /// to the other.
+    /// Calls a function with the colours that are needed between two others, at rising progress.
     private static func split(
         _ from: Color, _ to: Color, _ range: ClosedRange<Double> = 0...1, depth: Int,
         _ add: (Color, Double) -> Void
@@ -449,8 +449,8 @@ package struct StraightGradient: Sendable {
 }
 
 extension Gradient {
-    /// From the first place of a stop to the last, as shares of the way: from 0 % to 100 % at least; of what
-    /// repeats along a line or outwards one period.
+    /// The range from the first stop to the last, as shares of the way: at least from 0 % to 100 %,
+    /// or one period if stops repeat along a line or outwards.
     fileprivate var reach: (low: Double, high: Double) {
         let (first, last) = (stops[0].percent / 100, stops[stops.count - 1].percent / 100)
         switch kind {
@@ -460,7 +460,7 @@ extension Gradient {
         }
     }
 
-    /// The gradient that is the same where it has stops, goes back from there, and begins again.
+    /// The gradient with its stops once more in reverse order behind the last, repeated.
     package var mirrored: Gradient {
         guard !repeats else { return self }
         var gradient = self
@@ -478,15 +478,15 @@ extension Gradient {
         return gradient
     }
 
-    /// Returns where its colours lie in a box as far as it has stops, for renderers whose stops lie there; nil
-    /// where the last one is everywhere.
+    /// Returns the geometry of the gradient in a box from its first stop to its last, for renderers
+    /// whose stops lie within 0 % and 100 %; nil if the last colour is everywhere.
     package func wholeGeometry(in box: Rect) -> GradientGeometry? {
         let (low, high) = reach
         return geometry(in: box)?.part(from: low, to: high)
     }
 
-    /// The stops where renderers have places for them: none before a centre, and around one no more than
-    /// a turn. Of what repeats outwards it is one period from the centre on.
+    /// The stops at offsets that renderers take: none before a centre, and no more than one turn
+    /// around it. A gradient that repeats outwards has one period of stops from the centre on.
     fileprivate var stopsOfRenderers: [Stop] {
         switch kind {
         case .linear: stops
@@ -498,8 +498,8 @@ extension Gradient {
     /// Percent from the first stop to the last.
     package var period: Double { stops[stops.count - 1].percent - stops[0].percent }
 
-    /// Returns the stops from 0 % to another place, with the colours there; of what repeats that is at most
-    /// the end of the first period.
+    /// Returns the stops from 0 % to another place, with the colours at both; the place is at most
+    /// the end of the first period if stops repeat.
     private func stops(to end: Double) -> [Stop] {
         guard !repeats || period > 0 else {
             return [0, 100].map { Stop(color: lastColor, percent: $0) }

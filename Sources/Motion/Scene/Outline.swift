@@ -7,11 +7,11 @@ import Synchronization
 /// A class, because scenes share outlines; it is immutable.
 package final class Outline: Sendable {
     package enum Command: UInt8, Sendable {
-        /// Has one point.
+        /// A command with one point.
         case move, line
-        /// Has a control point and the end.
+        /// A command with a control point and the end.
         case quadratic
-        /// Has two control points and the end.
+        /// A command with two control points and the end.
         case cubic
         case close
     }
@@ -25,7 +25,7 @@ package final class Outline: Sendable {
     package let bounds: Rect
     /// Font units in one em.
     package let unitsPerEm: Double
-    /// True if its contours end where they end, and have nothing to fill.
+    /// True if its contours are not closed, and have nothing to fill.
     package let isOpen: Bool
 
     /// The outline without overlaps, once it is known to have some.
@@ -35,7 +35,7 @@ package final class Outline: Sendable {
 
     package var isEmpty: Bool { commands.isEmpty }
 
-    /// The outline of the same ink whose contours are its edge, where that can be told; found once.
+    /// The outline whose contours are the edge of the same ink, if it can be found; computed once.
     var withoutOverlaps: Outline {
         if isUnited.load(ordering: .relaxed) { return self }
         if let known = united.load() { return known }

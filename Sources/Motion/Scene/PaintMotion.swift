@@ -1,7 +1,7 @@
-/// How the gradients of a scene move while its text is shown (docs/effects.md, *Gradients that
+/// The motion of a scene's gradients while its text is shown (docs/effects.md, *Gradients that
 /// move*).
 package struct PaintMotion: Equatable, Sendable {
-    /// What a turn does to a gradient; after it, all is as it was.
+    /// The motion of a gradient in a turn, after which it is as before.
     package enum Kind: String, CaseIterable, Sendable {
         /// Its colours travel along its line.
         case pan
@@ -16,8 +16,8 @@ package struct PaintMotion: Equatable, Sendable {
     package var kind: Kind
     /// The turns in a cycle.
     package var count: Int
-    /// The turns that are done, from 0 to a whole number at the end of the cycle; of what breathes how far
-    /// it has grown, 0…1.
+    /// The completed turns, from 0 to a whole number at the end of the cycle; for gradients that
+    /// breathe, the progress of their growth, 0…1.
     package var turns: Track<Double>
 
     package init(_ kind: Kind, count: Int, turns: Track<Double>) {
@@ -37,8 +37,9 @@ extension PaintMotion.Kind {
     /// The share of its size by which a gradient grows.
     package static let growth = 0.5
 
-    /// Returns what a turn does to a gradient of some kind: the line of a conic one goes around its
-    /// centre, and a radial one has none, so that it stands still; nil for that.
+    /// Returns the motion of a gradient; nil if it stands still. Only `pan` differs by gradient: a
+    /// conic gradient spins, because its colours go around its centre, and a radial one stands
+    /// still.
     package func motion(of gradient: Gradient) -> PaintMotion.Kind? {
         switch (self, gradient.kind) {
         case (.pan, .radial): nil
@@ -47,7 +48,7 @@ extension PaintMotion.Kind {
         }
     }
 
-    /// Returns true if it moves a paint under some colour scheme.
+    /// Returns true if a motion of this kind moves a paint under some colour scheme.
     package func moves(_ paint: Paint, dark: Paint?) -> Bool {
         [paint, dark].contains { $0?.gradient.map { motion(of: $0) != nil } ?? false }
     }
@@ -57,7 +58,7 @@ extension PaintMotion.Kind {
 package struct SceneShimmer: Sendable {
     package let block: Int
     package let band: ShimmerBand
-    /// How far it has come: 0 before it sets out, 1 once it has passed.
+    /// The progress of the light: 0 before it sets out, 1 once it has passed.
     package let passage: Track<Double>
 
     init(block: Int, _ band: ShimmerBand, passage: Track<Double>) {
@@ -74,7 +75,7 @@ extension Scene {
         return tracks.flatMap(\.changes).merged
     }
 
-    /// The background with its motion; nil where it stands still.
+    /// The background with its motion; nil if it stands still.
     package var movingBackground: MovingPaint? {
         let card = appearance.card
         guard let paintMotion,
@@ -86,16 +87,16 @@ extension Scene {
     }
 }
 
-/// A paint that moves beneath shapes, which are cut out of it.
+/// A paint that moves, and from which shapes are cut out.
 package struct MovingPaint: Equatable, Sendable {
     package let motion: PaintMotion
-    /// The box that gradients go across.
+    /// The box that gradients fill.
     package let box: Rect
     package let fill: Paint
-    /// The same under a dark colour scheme; nil where it does not differ.
+    /// The fill under a dark colour scheme; nil if it does not differ.
     package let darkFill: Paint?
 
-    /// True unless it has not set out, or has passed, at so many turns.
+    /// Returns false for light that has not set out, or has passed, at so many turns.
     package func isSeen(turns: Double) -> Bool {
         motion.kind != .sweep || turns > 0 && turns < 1
     }
@@ -113,10 +114,10 @@ package struct MovingPaint: Equatable, Sendable {
         self.darkFill = darkFill.map(ready)
     }
 
-    /// Returns the map that moves one of its gradients by so many turns.
+    /// Returns the map that moves one of the gradients by so many turns.
     package func map(of gradient: Gradient, turns: Double) -> Affine {
         let center = box.center.vector
-        // Exact where a turn ends.
+        // Maps are exact at the end of a turn.
         let part = turns - turns.rounded(.down)
         switch motion.kind.motion(of: gradient) {
         case .pan, .sweep:

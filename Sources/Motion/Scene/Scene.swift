@@ -1,9 +1,9 @@
 /// An animation with every default, font, instant and effect resolved: all formats encode the
 /// same scene and decide nothing, which is why they agree.
 package struct Scene: Sendable {
-    /// The glyphs of the layout in its order, then their parts, overlays, decoys, overlays of these,
-    /// line numbers, the title bar, cursors, slices, copies, strokes of marks, and the card where it
-    /// moves, with the bar beside the text.
+    /// The glyphs in the order of the layout, then their parts, overlays, decoys, overlays of
+    /// decoys, line numbers, the title bar, cursors, slices, copies, strokes of marks, and the card
+    /// if it moves, with the bar beside the text.
     package var nodes: [SceneNode]
     package var blocks: [SceneBlock]
     package var definitions: Definitions
@@ -22,11 +22,11 @@ package struct Scene: Sendable {
     package var loop: Loop
     package var appearance: Appearance
     package var warnings: [Warning]
-    /// The work to make it, in megapixels that take as long to compose.
+    /// The work of making the scene, in megapixels that take as long to compose.
     package var work: Double
     private var others: Others?
 
-    /// What few scenes have: apart, because scenes are copied often.
+    /// Properties that few scenes have, in an object of their own because scenes are copied often.
     private final class Others: Sendable {
         struct Parts {
             var places: [Place?] = []
@@ -49,7 +49,8 @@ package struct Scene: Sendable {
         others = Others(parts)
     }
 
-    /// For each node where it stands, nil for upright in its box; nodes behind the last stand so.
+    /// The place of each node, nil for a node upright in its box; nodes beyond the end are upright,
+    /// too.
     package var places: [Place?] {
         get { others?.parts.places ?? [] }
         set { changeOthers { $0.places = newValue } }
@@ -58,8 +59,8 @@ package struct Scene: Sendable {
     /// True if all nodes stand upright in their boxes.
     package var isUpright: Bool { others?.parts.places.isEmpty ?? true }
 
-    /// For each glyph the number of those with which it is blended once, so that it does not show where
-    /// their ink meets; nil where it is drawn alone. Empty for most texts.
+    /// The number of the set of glyphs with which each glyph is blended once, so that no seam shows
+    /// where their ink meets; nil for a glyph that is drawn alone. Empty for most texts.
     var joins: [Int?] {
         get { others?.parts.joins ?? [] }
         set { changeOthers { $0.joins = newValue } }
@@ -68,8 +69,8 @@ package struct Scene: Sendable {
     /// True if some nodes are blended once.
     package var hasJoins: Bool { !(others?.parts.joins.isEmpty ?? true) }
 
-    /// Returns the number of the nodes with which a node is blended once in each layer while they are
-    /// equally opaque; nil where it is drawn alone.
+    /// Returns the number of the set of nodes with which a node is blended once in each layer while
+    /// they are equally opaque; nil for a node that is drawn alone.
     package func join(ofNode index: Int) -> Int? {
         guard let joins = others?.parts.joins, !joins.isEmpty else { return nil }
         func number(_ glyph: Int, _ kind: Int) -> Int? {
@@ -85,7 +86,7 @@ package struct Scene: Sendable {
         }
     }
 
-    /// Finds the glyphs that are blended once; what stands in a place of its own is drawn alone.
+    /// Finds the glyphs that are blended once; scenes with places have none.
     mutating func joinGlyphs(_ count: Int, until deadline: WorkDeadline) throws(SceneError) {
         guard isUpright else { return }
         let sets = try JoinedInk.sets(of: self, glyphs: count, until: deadline)
@@ -97,7 +98,7 @@ package struct Scene: Sendable {
         set { changeOthers { $0.marks = newValue } }
     }
 
-    /// Nil where no gradient moves.
+    /// The motion of gradients; nil if none moves.
     package var paintMotion: PaintMotion? {
         get { others?.parts.paintMotion }
         set { changeOthers { $0.paintMotion = newValue } }
@@ -140,18 +141,18 @@ package struct Scene: Sendable {
         }
     }
 
-    /// Returns the index in `masks` of what a part of a node is drawn within; nil for none.
+    /// Returns the index in `masks` of the mask of a part of a node; nil for none.
     package func mask(ofNode index: Int, in part: SceneLayer.Part) -> Int? {
         if case .shadow = part { nil } else { nodes[index].mask }
     }
 
-    /// Returns where a node stands; nil for upright in its box.
+    /// Returns the place of a node; nil for a node upright in its box.
     package func place(ofNode index: Int) -> Place? {
         guard let others else { return nil }
         return index < others.parts.places.count ? others.parts.places[index] : nil
     }
 
-    /// Returns a shadow in the directions of a node, which at rest casts it as all others do.
+    /// Returns a shadow in the directions of a node, so that at rest all nodes cast it alike.
     package func shadow(_ shadow: Shadow, ofNode index: Int) -> Shadow {
         guard let place = place(ofNode: index) else { return shadow }
         let offset = place.unturned(SIMD2(shadow.offsetX, shadow.offsetY))
@@ -172,13 +173,13 @@ package struct Scene: Sendable {
         nodes[index].glyph.ink?.details.isEmpty ?? true
     }
 
-    /// Returns the box, at rest, whose gradient a node takes its part of.
+    /// Returns the box, at rest, that the gradient of a node fills; the node shows its part of it.
     package func gradientRect(ofNode index: Int) -> Rect {
         let block = nodes[index].glyph.block
         switch nodes[index].role {
         case .card: return nodes[index].glyph.rect
         case .slice(let glyph):
-            // Its part of the gradient is the glyph's.
+            // A slice shows the same part of the gradient as its glyph.
             let x = nodes[index].glyph.rect.x - nodes[glyph].glyph.rect.x
             return gradientRect(ofNode: glyph).offset(byX: x, y: 0)
         default: break
@@ -192,8 +193,8 @@ package struct Scene: Sendable {
         }
     }
 
-    /// Returns the box of a block as it lies on the canvas: around the boxes of its glyphs where these
-    /// stand in places of their own.
+    /// Returns the box of a block as it lies on the canvas: around the boxes of its glyphs if they
+    /// have places.
     package func box(ofBlock index: Int) -> Rect {
         var box: Rect?
         for node in blocks[index].layout.glyphs {
@@ -204,7 +205,7 @@ package struct Scene: Sendable {
         return box ?? blocks[index].layout.rect
     }
 
-    /// Returns the paint of a node under a dark colour scheme; nil where it does not differ.
+    /// Returns the paint of a node under a dark colour scheme; nil if it does not differ.
     package func darkPaint(ofNode index: Int) -> Paint? {
         switch nodes[index].role {
         case .mark(let number): return marks[number].line.darkColor.map { .color($0) }
@@ -232,7 +233,7 @@ package struct Scene: Sendable {
         }
     }
 
-    /// Returns a box with its sides moved to those of the canvas, but for some.
+    /// Returns a box with its sides moved to the sides of the canvas, except for some.
     func opened(_ rect: Rect, but edges: Edges) -> Rect {
         let x = edges.contains(.left) ? rect.x : 0
         let y = edges.contains(.top) ? rect.y : 0
@@ -253,7 +254,7 @@ package struct Scene: Sendable {
         return properties
     }
 
-    /// Returns the box that a part of a node is drawn within at an instant; nil where nothing hides it.
+    /// Returns the box of the mask of a part of a node at an instant; nil if no mask hides it.
     package func clip(
         ofNode index: Int, in part: SceneLayer.Part, at instant: Instant
     ) -> Rect? {
@@ -262,20 +263,20 @@ package struct Scene: Sendable {
     }
 }
 
-/// The smallest thing of a scene that is drawn and moves alone.
+/// The smallest element of a scene that is drawn and moves on its own.
 package struct SceneNode: Sendable {
     package enum Role: Equatable, Sendable {
         /// A glyph of the text.
         case glyph
-        /// A character that stands for a while in the place of the glyph of this node.
+        /// A character that stands for a while in the place of this node's glyph.
         case decoy(of: Int)
-        /// A part of the glyph of this node, in another paint, which moves with it.
+        /// A part of this node's glyph, in another paint, which moves with the glyph.
         case part(of: Int)
-        /// The same glyph as that of this node over it, in another colour.
+        /// This node's glyph once more over itself, in another colour.
         case overlay(of: Int)
-        /// The same glyph as that of this node in front of it, or a part of it, beside it.
+        /// This node's glyph, or a part of it, once more in front of it or beside it.
         case slice(of: Int)
-        /// The same glyph as that of this node behind the text, in another colour.
+        /// This node's glyph once more behind the text, in another colour.
         case copy(of: Int)
         case cursor
         /// A stroke of this one of `Scene.marks`.
@@ -374,16 +375,16 @@ package struct SceneMark: Sendable {
     }
 }
 
-/// A span of time in which a node is drawn within a box of the canvas only.
+/// A span of time in which a node is drawn only within a box of the canvas.
 package struct MaskSpan: Hashable, Sendable {
     package var start: Instant
     /// The instant from which the box no longer counts.
     package var end: Instant
     /// CSS pixels.
     package var rect: Rect
-    /// The sides at which it cuts; the others lie at the edge of the canvas.
+    /// The sides at which the box cuts; the others lie at the edge of the canvas.
     package var edges: Edges
-    /// How the box comes to be `rect` at the end; nil where it is that throughout.
+    /// The change of the box to `rect` at the end of the span; nil if it is `rect` throughout.
     package var opening: MaskOpening?
 
     package init(
@@ -396,7 +397,7 @@ package struct MaskSpan: Hashable, Sendable {
         self.opening = opening
     }
 
-    /// Returns the box at an instant of the span; one whose sides have changed places holds nothing.
+    /// Returns the box at an instant of the span; a box of negative width or height holds nothing.
     package func rect(at instant: Instant) -> Rect {
         guard let opening else { return rect }
         let time = Double(instant.ticks - start.ticks) / Double(end.ticks - start.ticks)
@@ -441,14 +442,15 @@ package struct SceneBlock: Sendable {
 /// One part of several nodes, drawn node by node.
 package struct SceneLayer: Sendable {
     package enum Part: Hashable, Sendable {
-        /// The ink in its node's paint, with the line along its contours where its pose has one.
+        /// The ink in its node's paint, with the line along its contours if its pose has one.
         case fill
-        /// A line along the contours, as far as the pose has it drawn.
+        /// A line along the contours, as far as the pose draws it.
         case outline(LineStyle)
         case shadow(Shadow)
     }
 
-    /// The colour schemes of the viewer under which it is shown; pictures know the light one only.
+    /// The colour schemes of the viewer under which a layer is shown; pictures know only the light
+    /// one.
     package enum Scheme: Sendable {
         case any, light, dark
     }
@@ -457,9 +459,9 @@ package struct SceneLayer: Sendable {
     package var scheme: Scheme
     /// Indices into `Scene.nodes`.
     package var nodes: [Int]
-    /// What its nodes are filled with, in the place of their own paints; nil for those.
+    /// The paint of its nodes in place of their own paints; nil for their own.
     package var paint: MovingPaint?
-    /// True if that is light over its nodes, whose own paints lie in other layers.
+    /// True if the paint is light over its nodes, whose own paints lie in other layers.
     package var isShimmer: Bool { paint?.motion.kind == .sweep }
 }
 
@@ -496,7 +498,7 @@ extension Scene {
             + shimmerLayers(of: 0..<end) + markLayers(behind: false, from: end)
     }
 
-    /// Returns the layers of light over glyphs and decoys, but for pictures.
+    /// Returns the layers of light over glyphs and decoys, except for pictures.
     private func shimmerLayers(of nodes: Range<Int>) -> [SceneLayer] {
         guard !shimmers.isEmpty else { return [] }
         let order = inDrawingOrder(nodes)
@@ -544,7 +546,7 @@ extension Scene {
         return layers
     }
 
-    /// Returns the layers of all nodes but marks, the card, and the bar.
+    /// Returns the layers of all nodes except for marks, the card, and the bar.
     private func textLayers(of nodes: Range<Int>) -> [SceneLayer] {
         let end = nodes.last { if case .copy = self.nodes[$0].role { false } else { true } } ?? -1
         guard end + 1 < nodes.upperBound else { return blockLayers(of: nodes) }
@@ -563,7 +565,7 @@ extension Scene {
             let paint = blocks[index].paint
             let own = blocks[index].layout.glyphs
             if paint.hasUnderlay {
-                // With the decoys and the cursor, which come after all blocks.
+                // Decoys and cursors come after the glyphs of all blocks.
                 let all =
                     Array(own)
                     + nodes.filter {
@@ -602,8 +604,8 @@ extension Scene {
         tracks[track].opacity.keyframes.contains { $0.value > 0 }
     }
 
-    /// Returns the layers of the fills of nodes: first those that have a paint that moves, which lie
-    /// beneath the others, in one layer for each box, then the others.
+    /// Returns the layers of the fills of nodes: first the nodes whose paint moves, in one layer
+    /// for each box, beneath the others.
     private func fillLayers(of nodes: [Int]) -> [SceneLayer] {
         guard let paintMotion else {
             return [SceneLayer(part: .fill, scheme: .any, nodes: nodes)]
@@ -638,15 +640,15 @@ extension Scene {
         return layers
     }
 
-    /// Returns the box across which the paint of a node moves; nil where it stands still, as that of
-    /// pictures and of text on a path does.
+    /// Returns the box across which the paint of a node moves; nil if the paint stands still, as in
+    /// pictures and in text on a path.
     private func movingPaintBox(ofNode index: Int, _ motion: PaintMotion.Kind) -> Rect? {
         let glyph = nodes[index].glyph
         let paint = blocks[glyph.block].paint
         var target = index
         switch nodes[index].role {
         case .glyph, .part, .decoy: break
-        // It moves through the colours of the glyph.
+        // A slice moves through the colours of its glyph.
         case .slice(let glyph): target = glyph
         default: return nil
         }
@@ -656,13 +658,13 @@ extension Scene {
         return gradientRect(ofNode: target)
     }
 
-    /// The layers that are shown under a light colour scheme, which is all that pictures know.
+    /// The layers that are shown under a light colour scheme, the only one that pictures know.
     package var lightLayers: [SceneLayer] { layers.filter { $0.scheme != .dark } }
 
     /// The layers that are shown under a dark colour scheme.
     package var darkLayers: [SceneLayer] { layers.filter { $0.scheme != .light } }
 
-    /// True if it has other colours under a dark colour scheme.
+    /// True if the scene has other colours under a dark colour scheme.
     package var hasDarkColors: Bool {
         let card = appearance.card
         return card.darkBackground != nil || card.border?.darkColor != nil
@@ -671,7 +673,7 @@ extension Scene {
             || nodes.indices.contains { darkPaint(ofNode: $0) != nil }
     }
 
-    /// Returns nodes as they are drawn.
+    /// Returns nodes in the order in which they are drawn.
     ///
     /// Decoys that are painted with parts of gradients differ where they overlap.
     private func inDrawingOrder(_ nodes: Range<Int>) -> [Int] {
@@ -713,7 +715,7 @@ package struct Appearance: Sendable {
     package var seed: UInt64
     /// A number that differs from request to request, for names that must not clash in a page.
     package var digest: UInt64
-    /// The language tag (BCP 47) of all texts; nil where they have none, or several.
+    /// The language tag (BCP 47) of all texts; nil if they have none, or several.
     package var language: String?
 
     package init(card: Card, title: String, seed: UInt64, digest: UInt64, language: String? = nil) {
@@ -733,7 +735,7 @@ package enum Moment: Equatable, Sendable {
 }
 
 extension Scene {
-    /// Returns the pose of a part of a node at a moment, on the canvas but for its clip.
+    /// Returns the pose of a part of a node at a moment, on the canvas except for its clip.
     package func pose(
         ofNode index: Int, in part: SceneLayer.Part = .fill, at moment: Moment
     ) -> Pose {
@@ -747,7 +749,8 @@ extension Scene {
         }
     }
 
-    /// Returns the pose on the canvas, but for its clip, of a node with a pose in its own directions.
+    /// Returns the pose on the canvas, except for its clip, of a node whose pose is in its own
+    /// directions.
     package func placed(_ pose: Pose, ofNode index: Int) -> Pose {
         guard let place = place(ofNode: index) else { return pose }
         return pose.placed(at: place, about: nodes[index].glyph.rect.center)
