@@ -317,9 +317,9 @@ package struct AxisInstances: Sendable {
     }
 
     package let motion: AxisMotion
-    /// Those of each font.
+    /// The steps of each font.
     package let steps: [AxisSteps]
-    /// For each glyph of the block; nil for one without an outline of its font.
+    /// The instances of each glyph of the block; nil for a glyph without an outline of its font.
     package private(set) var glyphs: [OfGlyph?]
 
     package init(_ motion: AxisMotion, steps: [AxisSteps], glyphs: [OfGlyph?]) {

@@ -1,4 +1,4 @@
-/// An effect that is keyframes which every item runs in its turn.
+/// An effect of keyframes that each item runs in its turn.
 ///
 /// To add one, write a `Definition` in `KeyframeEffects.swift` and name it in
 /// `EffectCatalog.swift`.
@@ -67,7 +67,7 @@ package struct KeyframeEffect: Effect {
         if let fallback = defaults.easing {
             easing = parameters.easing("easing", default: fallback, "How each item moves.")
         }
-        // All parameters are read, also where one of them is missing.
+        // All parameters are read, even if one of them is missing.
         let keyframes = Result { () throws(ParameterFault) in
             try definition.keyframes(&parameters, easing)
         }
@@ -97,7 +97,8 @@ package struct KeyframeEffect: Effect {
     }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
-        // Here and not where requests are read: curves such as springs take a while.
+        // The motion is made here, and not when requests are read: curves such as springs take a
+        // while.
         let motion = try KeyframeMotion(keyframes, of: block)
         let instances = axes.flatMap { block.instances(of: $0) }
         let glyphs = block.glyphs.count + (instances?.count ?? 0)
@@ -113,14 +114,14 @@ package struct KeyframeEffect: Effect {
 }
 
 extension KeyframeEffect.Definition {
-    /// Makes an effect of fixed keyframes, such as an operator brings.
+    /// Makes an effect of fixed keyframes, such as an operator's.
     ///
     /// - Parameters:
     ///   - name: The name in requests.
     ///   - title: The name for people.
     ///   - defaults: The defaults of its parameters.
     ///   - keyframes: At least one; each property ends as typeset.
-    ///   - source: The effect file as canonical JSON; another effect has another.
+    ///   - source: The effect file as canonical JSON; different effects have different ones.
     package init(
         name: String, title: String, _ defaults: KeyframeEffect.Defaults,
         keyframes: [EffectKeyframe],
@@ -170,7 +171,7 @@ extension Stagger {
         return phase
     }
 
-    /// Gives each item, or each glyph, the tracks that its start and its box ask for.
+    /// Gives each item, or each glyph, the tracks for its start and its box.
     private func phase(
         of block: EffectBlock, _ schedule: Schedule, lasting duration: Double,
         _ motion: KeyframeMotion
@@ -209,7 +210,7 @@ extension Stagger {
 }
 
 extension Stagger {
-    /// Has each item go through the steps of its font.
+    /// Takes each item through the steps of its font.
     fileprivate func axes(
         of block: EffectBlock, lasting duration: Double, _ instances: AxisInstances
     ) -> PhaseAxes {
@@ -256,16 +257,16 @@ extension Items {
 }
 
 extension Phase {
-    /// Has glyphs cut where they come out of the union of their item's boxes and its ink at rest.
+    /// Cuts glyphs where they come out of the union of their item's boxes and its ink at rest.
     ///
-    /// Their shadows are not cut, for those would jump at the end of the phase; they appear in the
-    /// second half of each item's time.
+    /// Shadows are not cut, because cut shadows would jump at the end of the phase; they appear in
+    /// the second half of each item's time.
     ///
     /// - Parameters:
     ///   - items: The items whose boxes count.
     ///   - block: The block.
     ///   - duration: The seconds that each item moves.
-    ///   - motion: Its motion; what does not leave its place is cut on all sides.
+    ///   - motion: Its motion; items that do not leave their places are cut on all sides.
     fileprivate mutating func mask(
         _ items: Items, of block: EffectBlock, _ duration: Double, _ motion: KeyframeMotion
     ) {

@@ -110,7 +110,7 @@ package enum KeyframeProperty: Hashable, CaseIterable, Sendable {
 package enum KeyframeValue: Hashable, Sendable {
     /// In the property's unit.
     case number(Double)
-    /// Of the item's box: of its width for `x`, of its height for `y`.
+    /// Percent of the item's box: of its width for `x`, of its height for `y`.
     case percent(Double)
     case color(Color)
     /// The glyph's own colour.

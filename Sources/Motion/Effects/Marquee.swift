@@ -1,5 +1,5 @@
-/// Lines run through the canvas, each followed by itself. Of standing text only those run that are longer
-/// than the canvas.
+/// Lines run through the canvas, each followed by itself. In standing text only lines longer than
+/// the canvas run.
 package struct Marquee: Effect, Parameterized {
     package static let name = "marquee"
     package static let title = "Marquee"
@@ -37,7 +37,7 @@ package struct Marquee: Effect, Parameterized {
             let isCut =
                 line.rect.x < block.canvas.lowerBound - Self.slack
                 || line.rect.maxX > block.canvas.upperBound + Self.slack
-            // Marks stand beside text that moves.
+            // Marks do not move with text, so lines with marks stand.
             return (isCut || !onlyLong) && !block.markedLines.contains(number)
         }
         guard runs.contains(true) else { return phase }
@@ -48,7 +48,7 @@ package struct Marquee: Effect, Parameterized {
         var tracks: [Direction: Int] = [:]
         for (index, glyph) in block.glyphs.enumerated() where runs[glyph.line] {
             let direction = block.lines[glyph.line].direction
-            // What follows comes from the side to which lines are read.
+            // The repeated line comes from the side to which lines are read.
             let distance = direction == .leftToRight ? way : -way
             if tracks[direction] == nil {
                 tracks[direction] = phase.tracks.count
@@ -62,8 +62,8 @@ package struct Marquee: Effect, Parameterized {
 
     package func exit(of block: EffectBlock) -> Phase { .vanishing(block) }
 
-    /// Returns the way of a run, in whole CSS pixels: the length of the longest line with the gap, and so
-    /// long that a line has left the canvas when the same line behind it is where it was.
+    /// Returns the way of a run, in whole CSS pixels: the length of the longest line with the gap,
+    /// or more, so that each line has left the canvas when its repetition is in its place.
     private func way(of block: EffectBlock, _ runs: [Bool]) -> Double {
         var drawn = block.lines.map(\.rect)
         for glyph in block.glyphs {
@@ -76,7 +76,7 @@ package struct Marquee: Effect, Parameterized {
                 way, block.lines[line].rect.width + gap * block.em,
                 box.maxX - block.canvas.lowerBound, block.canvas.upperBound - box.x)
         }
-        // Sums of lengths may be more by an error of arithmetic.
+        // Sums of lengths may be too large by a rounding error.
         return (way - 1e-6).rounded(.up)
     }
 

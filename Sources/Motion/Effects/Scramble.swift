@@ -6,7 +6,7 @@ package struct Scramble: Effect, Parameterized {
     private let interval: ItemInterval
     private let lead: Double
     private let tick: Double
-    /// The characters that stand in for any glyph; nil where each has its own.
+    /// The characters that stand in for any glyph; nil if each glyph has its own.
     private let charset: [String]?
 
     package func characters(for text: String) -> [String] {
@@ -74,17 +74,17 @@ package struct Scramble: Effect, Parameterized {
         return nearest.prefix(Self.fewestCandidates).sorted()
     }
 
-    /// How much wider or narrower than a glyph a character may be, as a share.
+    /// The most by which a character may be wider or narrower than a glyph, as a share.
     private static let tolerance = 0.15
-    /// The characters that stand in where fewer are nearly as wide.
+    /// The number of characters that stand in if fewer are nearly as wide.
     private static let fewestCandidates = 3
 
     /// Returns the characters that flicker instead of one glyph, each distinct one once.
     ///
     /// - Parameters:
     ///   - glyph: The number of the glyph in its block.
-    ///   - start: When the first one shows, in seconds.
-    ///   - ticks: How many show.
+    ///   - start: The seconds at which the first one shows.
+    ///   - ticks: The number of times that one shows.
     ///   - candidates: The indices of the characters to choose from.
     ///   - randomness: The random numbers of the phase.
     /// - Returns: The decoys, with all the spans in which each shows.
@@ -124,16 +124,17 @@ private struct DecoyCharacters {
     private static let digits = "0123456789"
     private static let symbols = "#%&@$!?*+=<>/-~.,:;'"
 
-    /// Those of all texts.
+    /// The characters of all texts.
     private static let usual = (uppers + lowers + digits + symbols).map(String.init)
 
-    /// Returns those of a text.
+    /// Returns the characters of a text.
     static func all(for text: String) -> [String] {
         let alphabets = DecoyAlphabet.all(in: text)
         return alphabets.isEmpty ? usual : usual + alphabets.flatMap(\.letters)
     }
 
-    /// Finds the alphabets among the characters that were set, which those of another effect may follow.
+    /// Finds the alphabets among characters that were set; characters of another effect may follow
+    /// them.
     init(in characters: ArraySlice<Glyph>) {
         var next = Self.usual.count
         while next < characters.count,
@@ -145,7 +146,7 @@ private struct DecoyCharacters {
         }
     }
 
-    /// Returns the indices of the characters of a glyph's class, which its first character says.
+    /// Returns the indices of the characters of a glyph's class, by its first character.
     func range(for text: String) -> Range<Int> {
         switch text.unicodeScalars.first?.properties.generalCategory {
         case .uppercaseLetter, .titlecaseLetter: letters(for: text)?.capitals ?? 0..<26
@@ -158,7 +159,7 @@ private struct DecoyCharacters {
         }
     }
 
-    /// Returns the indices of the letters of a glyph's script; nil where it has no alphabet.
+    /// Returns the indices of the letters of a glyph's script; nil if it has no alphabet.
     private func letters(
         for text: String
     ) -> (capitals: Range<Int>, smallLetters: Range<Int>, all: Range<Int>)? {

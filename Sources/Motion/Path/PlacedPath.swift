@@ -1,7 +1,7 @@
-/// The path of a block's text on the canvas: an object, because few texts have one.
+/// The path of a block's text on the canvas. A class, because few texts have one.
 package final class PlacedPath: Sendable {
     private let track: TextPath.Track
-    /// Where the text begins on its baseline, before it is bent.
+    /// The start of the text on its baseline, before it is bent.
     private let origin: SIMD2<Double>
 
     package init(_ track: TextPath.Track, from origin: SIMD2<Double>) {
@@ -14,21 +14,21 @@ package final class PlacedPath: Sendable {
         PlacedPath(track, from: origin + SIMD2(x, y))
     }
 
-    /// Returns where a glyph stands that is moved along the path.
+    /// Returns the place of a glyph that is moved along the path.
     ///
     /// - Parameters:
     ///   - x: The middle of its box on the straight line, in CSS pixels.
-    ///   - share: How far it is moved, as a share of the path's length.
+    ///   - share: The distance by which it is moved, as a share of the path's length.
     /// - Returns: The place, on the canvas.
     private func place(at x: Double, movedBy share: Double) -> Place {
-        // By exact turns: glyphs that move alike on a circle have the same offsets.
+        // Turns are exact: glyphs that move alike on a circle have the same offsets.
         track.place(at: x - origin.x, movedBy: share * track.length, isWritten: false)
             .moved(byX: origin.x, y: origin.y)
     }
 
-    /// How a glyph is moved and turned in the directions of its place at rest.
+    /// The move and the turn of a glyph in the directions of its place at rest.
     struct Shift {
-        /// Of the centre of its box, in CSS pixels.
+        /// The move of the centre of its box, in CSS pixels.
         let offset: SIMD2<Double>
         /// Degrees.
         let turn: Double
@@ -53,7 +53,8 @@ package final class PlacedPath: Sendable {
         ///
         /// - Parameters:
         ///   - share: The share.
-        ///   - near: The turn, in degrees, of which that of the glyph is less than half a round away.
+        ///   - near: A turn, in degrees; the turn of the glyph is less than half a round away from
+        ///     it.
         /// - Returns: The shift.
         func shift(by share: Double, near: Double = 0) -> Shift {
             let moved = path.place(at: center.x, movedBy: share)

@@ -181,7 +181,7 @@ private struct ColorFunctionCall {
         guard !isLegacy, let space, let parts = numbers(of: [1, 1, 1]),
             let color = ColorSpace.named[space]
         else { return nil }
-        // What is in sRGB already is not changed by rounding.
+        // Colours that are in sRGB already are not changed by rounding.
         let rgb =
             space == "srgb"
             ? parts : TransferFunction.sRGB.encoded(color.linearRGB(of: parts))

@@ -1,4 +1,5 @@
-/// The smallest unit that can move alone: a grapheme cluster, or a ligature that draws several.
+/// The smallest unit that can move on its own: a grapheme cluster, or a ligature that draws
+/// several.
 package struct Glyph: Sendable {
     /// Index of the block it belongs to.
     package var block: Int
@@ -14,9 +15,9 @@ package struct Glyph: Sendable {
     package var length: Int
     /// True if every character of it has Unicode's property White_Space.
     package var isWhitespace: Bool
-    /// What its shape and its lines are filled with.
+    /// The paint of its shape and its lines.
     package var paint: Paint
-    /// True if the paint is its block's and not one that markup gave.
+    /// True if the paint is its block's, and not a paint of markup.
     package var hasBlockPaint: Bool
     /// The advance box at its final position.
     package var rect: Rect
@@ -54,12 +55,12 @@ package struct Glyph: Sendable {
     }
 }
 
-/// A part of a glyph in another paint, as a vowel sign that markup colours.
+/// A part of a glyph in another paint, such as a vowel sign that markup colours.
 package struct GlyphPart: Sendable {
     package var paint: Paint
-    /// True if the paint is its block's and not one that markup gave.
+    /// True if the paint is its block's, and not a paint of markup.
     package var hasBlockPaint: Bool
-    /// Counted from the left end of the glyph's box, on its baseline.
+    /// The ink in coordinates from the left end of the glyph's box, on its baseline.
     private var ink: Ink
 
     /// Takes the ink as it lies on the canvas.
@@ -70,7 +71,7 @@ package struct GlyphPart: Sendable {
         self.ink.move(byX: -glyph.rect.x, y: -glyph.baseline)
     }
 
-    /// Returns the glyph with nothing but this part.
+    /// Returns the glyph with only this part.
     func only(of glyph: Glyph) -> Glyph {
         var part = glyph
         part.paint = paint
@@ -166,7 +167,7 @@ package struct Ink: Sendable {
         return ink
     }
 
-    /// Makes the bounds hold all details, where these have changed.
+    /// Extends the bounds to all details, after a change of these.
     package mutating func includeDetails() {
         bounds = details.reduce(bounds) { $0.union($1.bounds) }
     }

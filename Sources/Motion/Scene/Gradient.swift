@@ -460,7 +460,7 @@ extension Gradient {
         }
     }
 
-    /// The gradient with its stops once more in reverse order behind the last, repeated.
+    /// The gradient followed by its mirror image, both repeated.
     package var mirrored: Gradient {
         guard !repeats else { return self }
         var gradient = self

@@ -1,27 +1,27 @@
-/// How a mark looks, and when it is drawn: a line drawn by hand under, through, or around words.
+/// The look and the times of a mark: a line drawn by hand under, through, or around words.
 package struct MarkStyle: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case underline, strike, box, circle, highlight, bracket
 
-        /// True if it lies behind the text where no layer is given.
+        /// True if it lies behind the text when no layer is given.
         package var isBehind: Bool { self == .highlight }
     }
 
-    /// Where it lies with all text.
+    /// The layer of a mark, relative to all text.
     package enum Layer: String, CaseIterable, Sendable {
         case behind, front
     }
 
     package var kind: Kind
-    /// Nil for that of its kind.
+    /// Nil for the layer of its kind.
     package var layer: Layer?
-    /// Nil for the text's colour, or that of highlights.
+    /// Nil for the text's colour, or for the colour of highlights.
     package var color: Color?
     /// The colour under a dark colour scheme; nil where it does not differ.
     package var darkColor: Color?
-    /// The width of the line in ems; nil for that of its kind.
+    /// The width of the line in ems; nil for the width of its kind.
     package var width: Double?
-    /// How often each of its lines is drawn, 1 or 2; nil for what its kind has.
+    /// The number of times that each of its lines is drawn, 1 or 2; nil for the number of its kind.
     package var strokes: Int?
     /// Ems between the words and the line.
     package var padding: Double
@@ -63,10 +63,10 @@ extension MarkStyle {
     /// The number of times that each of its lines is drawn.
     var repetitions: Int { strokes ?? (kind == .highlight ? 1 : 2) }
 
-    /// How its line ends: that of a highlighter as straight as its tip is.
+    /// The ends of its line; a highlighter's are straight, like its tip.
     var cap: LineStyle.Cap { kind == .highlight ? .butt : .round }
 
-    /// Returns its line beside text in a paint, of which an em has so many CSS pixels.
+    /// Returns its line beside text in a paint; `em` is in CSS pixels.
     func line(beside paint: TextPaint, em: Double) -> LineStyle {
         var line = LineStyle(
             width: lineWidth * em, color: color ?? Self.highlighter, darkColor: darkColor,
@@ -82,7 +82,7 @@ extension MarkStyle {
 /// A mark of a block's text.
 package struct Mark: Sendable {
     package var style: MarkStyle
-    /// Indices into `Layout.glyphs` of what it marks.
+    /// The indices in `Layout.glyphs` of the marked glyphs.
     package var glyphs: Range<Int>
 
     package init(_ style: MarkStyle, glyphs: Range<Int>) {
@@ -91,7 +91,7 @@ package struct Mark: Sendable {
     }
 }
 
-/// What a mark marks on one line: neighbours, as they are seen.
+/// The marked glyphs of one line that are neighbours as they are seen.
 struct MarkedWords: Sendable {
     /// Index of the line within the block.
     let line: Int
@@ -101,13 +101,13 @@ struct MarkedWords: Sendable {
     let rect: Rect
     /// The y of the baseline in CSS pixels.
     let baseline: Double
-    /// The largest font size among all that the mark marks, in CSS pixels.
+    /// The largest font size among all glyphs of the mark, in CSS pixels.
     let em: Double
     let direction: Direction
 }
 
 extension BlockLayout {
-    /// Returns what a mark of the block marks, line by line; nothing of white space alone.
+    /// Returns the words of a mark of the block, line by line; none for only white space.
     ///
     /// O(*n* log *n*) for each of the mark's lines of *n* glyphs.
     func words(of mark: Mark, in glyphs: [Glyph]) -> [MarkedWords] {

@@ -274,7 +274,7 @@ struct OutlineUnion {
                     return nil
                 }
             }
-            // Of a piece that was too short to be looked at, its neighbours are left.
+            // The neighbours of a piece that was too short to be looked at are left.
             if contour.count > 2 || contour.contains(where: { $0.degree > 1 }) {
                 contours.append(contour)
             }

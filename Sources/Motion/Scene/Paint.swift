@@ -1,4 +1,4 @@
-/// What a shape is filled with.
+/// The fill of a shape.
 package enum Paint: Hashable, Sendable {
     case color(Color)
     /// Indirect, since each glyph has a paint, and most have a colour.
@@ -11,7 +11,7 @@ package enum Paint: Hashable, Sendable {
         if case .gradient(let gradient) = self { gradient } else { nil }
     }
 
-    /// The colour, or a gradient's first stop: what is drawn where there is room for one colour.
+    /// The colour, or a gradient's first stop, where there is room for only one colour.
     package var firstColor: Color {
         switch self {
         case .color(let color): color
@@ -35,7 +35,7 @@ package enum Paint: Hashable, Sendable {
         }
     }
 
-    /// The spelling in answers: that of its colour, or that of its gradient.
+    /// The spelling of its colour or gradient in answers.
     package var text: String {
         switch self {
         case .color(let color): color.text

@@ -1,13 +1,13 @@
 import Bytes
 
-/// How the glyphs of a block are painted: their fill, and what lies beneath all fills of the block.
+/// The paint of a block's glyphs: their fill, and the outline and shadows beneath all fills.
 package struct TextPaint: Equatable, Sendable {
     /// The fill of glyphs that have their block's paint.
     package var fill: Paint
-    /// The same under a dark colour scheme; nil where it does not differ.
+    /// The paint in its place under a dark colour scheme; nil if it does not differ.
     package var darkFill: Paint?
-    /// Colours of glyphs that have another paint than their block's, each with the one in its place
-    /// under a dark colour scheme; none stands twice, and there are `mostDarkColors` at most.
+    /// Colours of glyphs that have another paint than their block's, each with its counterpart
+    /// under a dark colour scheme; no colour twice, and at most `mostDarkColors`.
     package var darkColors: [SchemeColor] = []
     package static let mostDarkColors = 16
     package var gradientBox: GradientBox
@@ -15,7 +15,7 @@ package struct TextPaint: Equatable, Sendable {
     package var outline: LineStyle?
     /// In the order of requests: the first lies on top.
     package var shadows: [Shadow]
-    /// The shadows under a dark colour scheme; nil where they do not differ.
+    /// The shadows under a dark colour scheme; nil if they do not differ.
     package var darkShadows: [Shadow]?
 
     /// True if its fill has more than one colour under some colour scheme.
@@ -33,7 +33,7 @@ package struct TextPaint: Equatable, Sendable {
         self.darkShadows = darkShadows
     }
 
-    /// Returns the place in `darkColors` of a paint that is not the block's; nil where it is none of
+    /// Returns the index in `darkColors` of a paint that is not the block's; nil if it is not among
     /// them.
     package func darkColor(of paint: Paint) -> Int? {
         guard !darkColors.isEmpty, case .color(let color) = paint else { return nil }
@@ -46,7 +46,7 @@ package struct TextPaint: Equatable, Sendable {
         return darkColor(of: glyph.paint).map { .color(darkColors[$0].dark) }
     }
 
-    /// True if something lies beneath the fills.
+    /// True if an outline or shadows lie beneath the fills.
     package var hasUnderlay: Bool { outline != nil || hasShadow }
 
     /// True if glyphs cast a shadow under some colour scheme.
@@ -88,7 +88,7 @@ extension TextPaint {
     }
 }
 
-/// A colour, and the one in its place under a dark colour scheme.
+/// A colour, and its counterpart under a dark colour scheme.
 package struct SchemeColor: Hashable, Sendable {
     package var light: Color
     package var dark: Color
@@ -101,7 +101,7 @@ package struct SchemeColor: Hashable, Sendable {
 
 /// A line around letters or a card, or of a mark.
 package struct LineStyle: Hashable, Sendable {
-    /// How open contours end.
+    /// The ends of open contours.
     package enum Cap: Sendable {
         case butt, round
     }
@@ -160,10 +160,10 @@ extension [Shadow] {
     }
 }
 
-/// What lies behind the text: a fill with round corners, and a line within its edge.
+/// The background of the text: a fill with round corners, and a line within its edge.
 package struct Card: Equatable, Sendable {
     package var background: Paint
-    /// The same under a dark colour scheme; nil where it does not differ.
+    /// The paint in its place under a dark colour scheme; nil if it does not differ.
     package var darkBackground: Paint?
     /// CSS pixels.
     package var cornerRadius: Double

@@ -5,7 +5,7 @@ package struct Choreography: Sendable {
         case queue
         /// Blocks are stacked; all start at once.
         case together
-        /// All at the same position; each leaves before the next arrives.
+        /// Blocks have the same position; each leaves before the next arrives.
         case replace
     }
 
@@ -37,9 +37,9 @@ package struct Choreography: Sendable {
         }
     }
 
-    /// What texts do while they stand.
+    /// The motion of texts that stand.
     package struct Emphasis: Sendable {
-        /// One that begins as the text is typeset.
+        /// An effect that begins with the text as typeset.
         package var effect: any Effect
         /// Seconds from the end of one run to the start of the next one.
         package var interval: Double
@@ -50,12 +50,12 @@ package struct Choreography: Sendable {
         }
     }
 
-    /// How gradients move.
+    /// The motion of gradients.
     package final class PaintMotion: Sendable {
         package let kind: Motion.PaintMotion.Kind
         /// Seconds that a turn takes, about.
         package let duration: Double
-        /// The curve of each turn; of what breathes that of each half.
+        /// The curve of each turn; for gradients that breathe, of each half of a turn.
         package let easing: TimingFunction
 
         package init(
@@ -101,26 +101,26 @@ package struct Choreography: Sendable {
     }
 
     package var blocks: [Block]
-    /// Nil where the card stands still.
+    /// The motion of the card; nil if it stands still.
     package var cardMotion: CardMotion?
     package var sequence: Sequence
     package var exit: ExitPolicy
-    /// Nil where standing text does nothing.
+    /// Nil if standing text does not move.
     package var emphasis: Emphasis?
-    /// Nil where no gradient moves.
+    /// Nil if no gradient moves.
     package var paintMotion: PaintMotion?
     /// Seconds from one block's arrival (in `replace`: exit) to the next one's start.
     package var gap: Double
     /// Seconds before anything moves.
     package var delay: Double
-    /// Seconds in which the finished text stands, in `replace` each block; more where one run of the
+    /// Seconds in which the finished text stands, in `replace` each block; more if one run of the
     /// emphasis, or one turn of gradients, takes longer.
     package var hold: Double
     package var pace: Pace
-    /// The most seconds of one cycle: what takes longer plays faster; nil for any number.
+    /// The most seconds of one cycle: anything longer plays faster; nil for no limit.
     package var mostSeconds: Double?
     package var loop: Loop
-    /// False for the finished text, still.
+    /// False for a still picture of the finished text.
     package var isAnimated: Bool
 
     package init(
@@ -144,10 +144,10 @@ package struct Choreography: Sendable {
         self.cardMotion = cardMotion
     }
 
-    /// Seconds from the start of the cycle to that of the first text.
+    /// Seconds from the start of the cycle to the start of the first text.
     var lead: Double { delay + (cardMotion?.duration ?? 0) }
 
-    /// True if the card leaves at the end: where texts leave, or go back to the beginning of a loop.
+    /// True if the card leaves at the end: if texts leave, or go back to the beginning of a loop.
     var cardLeaves: Bool {
         switch exit {
         case .auto, .effect: true
@@ -181,7 +181,8 @@ package struct SceneLimits: Equatable, Sendable {
 
 /// A scene past a limit.
 package enum SceneError: Error, Equatable, Sendable {
-    /// The seconds of one cycle, and the parameter of the waits that make it so long, if it is they.
+    /// The seconds of one cycle, and the parameter of the waits that make it too long; nil if no
+    /// waits do.
     case cycleTooLong(seconds: Double, limit: Double, parameter: String?)
     case tooManyKeyframes(count: Int, limit: Int)
     /// The work to build it, in megapixels that take as long to compose.

@@ -24,7 +24,7 @@ enum ClippingDetector {
     ///   - scene: The scene.
     ///   - instances: The glyphs at other instances of their fonts, which count as glyphs.
     ///   - passing: The nodes that may leave the canvas on its left and right.
-    ///   - room: What decided the size of its canvas.
+    ///   - room: The part of the request that decided the size of the canvas.
     ///   - deadline: The end of the work.
     /// - Returns: A warning; nil where nothing is cut off.
     /// - Throws: `SceneError.deadline`.
@@ -46,11 +46,11 @@ enum ClippingDetector {
         return warning(of: extent, scene, room)
     }
 
-    /// Returns how far moving glyphs reach beyond each edge of the canvas, in CSS pixels, up to their
-    /// size.
+    /// Returns the distances by which moving glyphs reach beyond each edge of the canvas, in CSS
+    /// pixels, up to their size.
     ///
-    /// A glyph that is beyond an edge by more than its size leaves the canvas by intent, and does not
-    /// count there, nor do those that `passing` names on the left and right.
+    /// A glyph that is beyond an edge by more than its size leaves the canvas by intent, and does
+    /// not count there. Nodes of `passing` do not count on the left and right.
     static func overflow(
         of scene: Scene, _ instances: InstanceNodes = InstanceNodes(), passing: Set<Int> = [],
         until deadline: WorkDeadline = WorkDeadline()
@@ -92,7 +92,7 @@ enum ClippingDetector {
             else { continue }
             let own = margins[scene.nodes[index].glyph.block]
             let place = scene.place(ofNode: index)
-            /// The box of the ink in its own directions; margins lie in those of the canvas.
+            /// The box of the ink in its own directions; margins have the directions of the canvas.
             let ink = place == nil ? bare.grown(by: own) : bare
             func placed(_ box: Rect) -> Rect {
                 place.map { $0.map.bounds(of: box).grown(by: own) } ?? box
@@ -128,7 +128,7 @@ enum ClippingDetector {
     private static func warning(of extent: Rect, _ scene: Scene, _ room: CanvasRoom) -> Warning {
         let across = max(-extent.x, extent.maxX - scene.width)
         let down = max(-extent.y, extent.maxY - scene.height)
-        // Of a fraction the canvas' side is rounded up by another amount.
+        // With a fraction of a pixel the side of the canvas is rounded up by another amount.
         let rounding = room.padding == room.padding.rounded() ? 0.0 : 1
         let padding = (room.padding + max(across, down) - slack + rounding).rounded(.up)
         let isHeld =
@@ -136,7 +136,7 @@ enum ClippingDetector {
             && holds(across, extent.x, extent.maxX, in: scene.width, room.isWidthGiven)
             && holds(down, extent.y, extent.maxY, in: scene.height, room.isHeightGiven)
             && !(room.isWidthGiven && wraps(scene, padding: padding))
-        /// Returns true if more padding makes a side hold what moves beside it.
+        /// Returns true if more padding makes the canvas hold text that moves beyond a side.
         func holds(
             _ overflow: Double, _ low: Double, _ high: Double, in length: Double,
             _ isGiven: Bool
@@ -185,7 +185,7 @@ private struct MotionPaths {
         }
         return keyframes > Self.manyKeyframes ? 1 : 6
     }()
-    /// The last result: most glyphs of an item differ from the one before in their offsets at most.
+    /// The last result: most glyphs of an item differ from the glyph before only in their offsets.
     private var last: (track: Int, steps: [Step])?
 
     init(_ scene: Scene) {
@@ -231,7 +231,7 @@ private struct MotionPaths {
     }
 }
 
-/// A motion between two instants next to each other at which it has keyframes.
+/// A motion between two neighbouring instants with keyframes.
 ///
 /// Much faster than `GlyphTracks.pose(at:)` where properties have their curves in common.
 private struct MotionCursor {
@@ -290,7 +290,7 @@ private struct MotionCursor {
         for index in others.indices { others[index].move(to: ticks) }
     }
 
-    /// True if the glyph may be further out in between than at both ends.
+    /// True if the glyph may be further out between both instants than at either.
     var isCurved: Bool {
         var moving = 0
         for other in others where other.easing != .hold {
@@ -362,7 +362,7 @@ private struct PoseReach {
         margin = 2 * pose.blur + (pose.hasStroke ? pose.strokeWidth / 2 : 0)
     }
 
-    /// Returns the box of ink, at rest, whose glyph is placed so about a point.
+    /// Returns the box in this pose, about a point, of ink whose box at rest is given.
     func box(of ink: Rect, about center: Point) -> Rect {
         linear.taking(center.vector, to: center.vector).bounds(
             of: ink.grown(by: Margins(all: margin)))
@@ -389,7 +389,7 @@ struct MotionReach {
     /// Returns a box that holds the ink in all poses; nil where it may reach anywhere.
     fileprivate func box(of ink: Rect, about center: Point) -> Rect? {
         var box = ink.grown(by: Margins(all: margin))
-        // Upright and level lines change places.
+        // From 90 degrees on, upright and level lines change places.
         guard lean.max() < 90 else { return nil }
         if isTurned || scale != SIMD2(1, 1) || lean != .zero {
             let center = center.vector
@@ -449,7 +449,7 @@ extension Rect {
 }
 
 extension GlyphTracks {
-    /// Returns true if both differ in the values of their offsets at most.
+    /// Returns true if both differ only in the values of their offsets, or not at all.
     fileprivate func looksLike(_ other: GlyphTracks) -> Bool {
         guard opacity == other.opacity, others.count == other.others.count else { return false }
         for index in others.indices {

@@ -103,8 +103,8 @@ enum FlashDetector {
                 block: nil) : nil
     }
 
-    /// Returns the flashes at a point past which the colours of a gradient go once, and back where they
-    /// neither repeat nor go around a centre.
+    /// Returns the flashes at a point in one turn of a gradient: its colours pass the point once,
+    /// and also go back if they neither repeat nor go around a centre.
     private static func flashes(ofTurn gradient: Gradient) -> Int {
         var isRising: Bool?
         var turns = 0
@@ -127,7 +127,7 @@ enum FlashDetector {
         return turns / 4
     }
 
-    /// The turns of the opacity that are too many within a second: each flash has two.
+    /// The number of turns of the opacity that is too large within a second: each flash has two.
     private static let tooManyTurns = 2 * (allowed + 1)
 
     /// True if an opacity has keyframes enough for too many flashes.
@@ -161,13 +161,13 @@ enum FlashDetector {
         return spans
     }
 
-    /// Returns as many cycles as a second from any instant of the first can reach.
+    /// Returns the number of cycles that a second from any instant of the first can reach.
     private static func cycles(of scene: Scene) -> Int {
         let reached = min(Int(Instant.perSecond) / scene.duration.ticks + 2, 64)
         return if case .count(let count) = scene.loop { min(reached, count) } else { reached }
     }
 
-    /// Returns the instants at which the opacity has gone the other way by `amount`.
+    /// Returns the instants at which the opacity has changed in the other direction by `amount`.
     private static func turns(
         _ opacity: Track<Double>, _ cycles: Int, ofTicks length: Int
     ) -> [Instant] {

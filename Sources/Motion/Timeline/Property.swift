@@ -2,25 +2,26 @@ import Glibc
 
 /// A number of a glyph that changes over time.
 ///
-/// Each has a row in a table (`Property.Definition`) that request keyframes, poses, clipping and the
-/// formats go by.
+/// Each has a row in a table (`Property.Definition`), which request keyframes, poses, clipping and
+/// the formats use.
 package enum Property: Int, CaseIterable, Sendable {
     case opacity, offsetX, offsetY, scale, scaleX, scaleY, rotation, skewX, skewY, blur
     case draw, strokeWidth, fillOpacity, strokeOpacity, shadowOpacity
 
     /// The name in the JSON rendering.
     package var name: StaticString { definition.name }
-    /// The unit of its values; nil for factors and what is from 0 to 1.
+    /// The unit of its values; nil for factors and values from 0 to 1.
     package var unit: Parameter.Unit? { definition.unit }
     /// The value that draws the glyph as it was typeset.
     package var identity: Double { definition.identity }
-    /// The values that can be drawn, those outside of which count as the nearest within; nil for all.
+    /// The range of values that can be drawn; a value outside counts as the nearest within. Nil for
+    /// all.
     package var limits: ClosedRange<Double>? { definition.limits }
-    /// True if it changes the fill and the line along the contours, and not what lies beneath them.
+    /// True if it changes only the fill and the line along the contours, and nothing beneath them.
     var isOfFill: Bool { definition.isOfFill }
     /// True if it scales, turns or skews the glyph about the centre of its box.
     package var isAboutCenter: Bool { definition.isAboutCenter }
-    /// How keyframes of requests set it; nil where they do not.
+    /// The property in keyframes of requests; nil if these cannot set it.
     var request: Request? { definition.request }
 
     /// Changes a pose by a value.
@@ -29,29 +30,30 @@ package enum Property: Int, CaseIterable, Sendable {
             &pose, limits.map { min(max(value, $0.lowerBound), $0.upperBound) } ?? value)
     }
 
-    /// Widens the bounds of a motion by a range of values; does nothing where it draws no further.
+    /// Widens the bounds of a motion by a range of values; does nothing for a property that draws
+    /// no further.
     func widen(_ reach: inout MotionReach, _ range: ClosedRange<Double>) {
         definition.widen?(&reach, range)
     }
 
-    /// True if ink may reach further by it than the glyph's box at rest.
+    /// True if the property may take ink beyond the glyph's box at rest.
     var reaches: Bool { definition.widen != nil }
 }
 
 extension Property {
-    /// How keyframes of requests set a property (docs/effects.md, *Keyframes*).
+    /// A property in keyframes of requests (docs/effects.md, *Keyframes*).
     struct Request: Sendable {
         /// The name in requests.
         let name: String
         /// In the unit; nil for colours.
         let range: ClosedRange<Double>?
-        /// The unit of numbers; nil for factors and what is from 0 to 1.
+        /// The unit of numbers; nil for factors and values from 0 to 1.
         let unit: Parameter.Unit?
-        /// The values as a percentage of a side of the item's box; nil where there are none.
+        /// The values as a percentage of a side of the item's box; nil if there are none.
         let percents: (range: ClosedRange<Double>, side: Side)?
-        /// A value that is seen, for documents and for those who try it.
+        /// A value with a visible effect, for documents and for people who try the property.
         let example: KeyframeValue
-        /// One sentence of what it sets.
+        /// One sentence about the property.
         let summary: String
 
         enum Side: Sendable {
@@ -72,7 +74,7 @@ extension Property {
         }
     }
 
-    /// All that there is to know of a property.
+    /// The data of a property.
     private final class Definition: Sendable {
         let name: StaticString
         let unit: Parameter.Unit?
@@ -176,7 +178,7 @@ extension Property {
             enter: { $0.fillOpacity = $1 }),
         Definition(
             "strokeOpacity", limits: 0...1, isOfFill: true, enter: { $0.strokeOpacity = $1 }),
-        // It becomes a part of the opacity in the tracks of shadows.
+        // The value becomes a part of the opacity in the tracks of shadows.
         Definition("shadowOpacity", identity: 1, limits: 0...1, enter: { _, _ in }),
     ]
 }
@@ -206,7 +208,7 @@ package struct PropertySet: Sendable {
     }
 }
 
-/// A colour of which a part may be the glyph's own.
+/// A colour that may be partly the glyph's own.
 ///
 /// Colours mix in premultiplied sRGB, as CSS transitions do (CSS Color 4, 12.3).
 package struct ColorMix: Hashable, Sendable {
@@ -280,9 +282,9 @@ package struct Pose: Equatable, Sendable {
     package var skewY = 0.0
     /// The standard deviation of a Gaussian, in CSS pixels before scaling; at least 0.
     package var blur = 0.0
-    /// Instead of the glyph's colour.
+    /// The colour in place of the glyph's.
     package var fill = ColorMix.own
-    /// The share of its longest contour's length that a line along each contour has, 0…1.
+    /// The length of the line along each contour, as a share of the longest contour's, 0…1.
     package var draw = 1.0
     /// CSS pixels before scaling; at least 0.
     package var strokeWidth = 0.0
@@ -323,7 +325,7 @@ package struct Pose: Equatable, Sendable {
     /// The factors of a blur along the axes that `turn` makes of upright ones.
     package var stretch: SIMD2<Double> { ellipse.axes }
 
-    /// The part of `linear` that lengths do not change by.
+    /// The part of `linear` that keeps lengths.
     package var turn: Affine { ellipse.turn }
 
     /// The part of `linear` before `turn`; along its axes blurs can be computed apart.
@@ -336,6 +338,6 @@ package struct Pose: Equatable, Sendable {
         isSkewed || rotation != 0 && abs(scaleX) != abs(scaleY)
     }
 
-    /// What is added to the glyph's centre.
+    /// The offset of the glyph's centre.
     package var offset: SIMD2<Double> { SIMD2(offsetX, offsetY) }
 }

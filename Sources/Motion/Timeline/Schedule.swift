@@ -25,7 +25,7 @@ struct Schedule {
 
     /// The phases of each block in their order.
     let phases: [[Entry]]
-    /// The time of the texts: behind the entrance of the card, and up to its exit.
+    /// The time of the texts: after the entrance of the card, and up to its exit.
     let texts: ClosedRange<Double>
     /// The start of the card's exit; nil where it stays.
     let cardExit: Double?
@@ -38,7 +38,7 @@ struct Schedule {
     /// True if some phase has glyphs at other instances of their fonts.
     let hasAxes: Bool
 
-    /// True if lines run through the canvas, whose way depends on its width.
+    /// True if lines run through the canvas: their way depends on its width.
     var runsThrough: Bool {
         phases.contains { $0.contains { !$0.phase.repeats.isEmpty } }
     }
@@ -124,7 +124,8 @@ private struct Scheduler {
         }
     }
 
-    /// Has blocks that came gradually go back to the beginning of a loop, instead of being cut off.
+    /// Takes blocks that came gradually back to the beginning of a loop, instead of cutting them
+    /// off.
     private mutating func rewind() throws(SceneError) {
         guard choreography.loop == .infinite, case .between = choreography.exit else { return }
         let start = total
@@ -144,11 +145,11 @@ private struct Scheduler {
             ? entrance.phase.rewind(
                 toHidden: entrance.start > 0,
                 castsShadow: choreography.blocks[block].paint.hasShadow) : nil
-        // Its marks fade out beside text that stands.
+        // Marks fade out beside text that stands.
         return own ?? (entrance.marks.isEmpty ? nil : entrance.phase.rest)
     }
 
-    /// Schedules blocks of which each leaves before the next one arrives.
+    /// Schedules blocks so that each leaves before the next one arrives.
     mutating func replace() throws(SceneError) {
         var time = choreography.lead
         var arriving = try entrance(of: 0)
@@ -188,7 +189,7 @@ private struct Scheduler {
         let length = run.map(\.duration).max() ?? 0
         guard length > 0 else { return least }
         let period = length + emphasis.interval
-        // So that rounding takes no run away.
+        // The addition keeps rounding from taking a run away.
         let fitting = (least + emphasis.interval) / period + 1e-9
         // Each run has a keyframe at least.
         let count = Int(min(max(fitting, 1), Double(limits.keyframes) + 1))
@@ -247,7 +248,7 @@ private struct Scheduler {
         return phase
     }
 
-    /// Returns the change into the next block, where both have an effect that knows one.
+    /// Returns the change into the next block, if the effects of both know one.
     private func change(from block: Int) throws(SceneError) -> BlockChange? {
         try choreography.blocks[block].effect.change(
             from: effectBlock(block, .exit), to: effectBlock(block + 1, .entrance),

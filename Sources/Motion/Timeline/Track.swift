@@ -26,8 +26,8 @@ package struct Instant: Hashable, Comparable, Sendable {
     }
 }
 
-/// A value that something has from a time on: an `Instant` of the cycle, or seconds of a phase, or
-/// the progress through an item's duration.
+/// A value from a time on: the time is an `Instant` of the cycle, seconds of a phase, or the
+/// progress through an item's duration.
 package struct Keyframe<Time: Hashable & Sendable, Value: Hashable & Sendable>: Hashable, Sendable {
     package var time: Time
     package var value: Value
@@ -41,7 +41,7 @@ package struct Keyframe<Time: Hashable & Sendable, Value: Hashable & Sendable>: 
     }
 }
 
-/// A value of which there are values between two.
+/// A value that can be interpolated.
 package protocol Interpolable: Hashable, Sendable {
     /// The value of a track without keyframes.
     static var atRest: Self { get }
@@ -174,7 +174,7 @@ struct TrackBuilder<Value: Interpolable> {
             Keyframe(Instant(seconds: seconds), value: value, easing: easing))
     }
 
-    /// Returns the keyframes with each instant once and without those that say nothing, and starts
+    /// Returns the keyframes, at most one at each instant and none that changes nothing, and starts
     /// over.
     mutating func finish() -> [Motion.Keyframe<Instant, Value>] {
         if !rises { resolve() }
@@ -192,8 +192,8 @@ struct TrackBuilder<Value: Interpolable> {
 
     /// Leaves one keyframe at each instant.
     ///
-    /// Of keyframes at one instant the last counts from there on; up to it holds what the first
-    /// said, so a ramp that led to it ends one tick before.
+    /// If an instant has several keyframes, the last one counts from the instant on. The first one
+    /// counts up to it, so a ramp that led to the first ends one tick before.
     private mutating func resolve() {
         // The first `count` keyframes are done; they never catch up with those that are read,
         // because an instant with a jump has two keyframes at least, and leaves two at most.
@@ -212,7 +212,7 @@ struct TrackBuilder<Value: Interpolable> {
         keyframes.removeLast(keyframes.count - count)
     }
 
-    /// Has the first `count` keyframes end at a jump.
+    /// Ends the first `count` keyframes at a jump.
     private mutating func end(_ count: inout Int, at jump: Keyframe) {
         func append(_ instant: Instant) {
             keyframes[count] = Keyframe(instant, value: jump.value, easing: .hold)
@@ -233,7 +233,7 @@ struct TrackBuilder<Value: Interpolable> {
         append(before)
     }
 
-    /// Returns the keyframes but those within, before and after stretches in which the value stays.
+    /// Returns the keyframes whose value differs from a neighbour's, or else the first one.
     private func simplified() -> [Keyframe] {
         let last = keyframes.count - 1
         func isNeeded(_ index: Int) -> Bool {
@@ -266,8 +266,8 @@ package struct GlyphTracks: Hashable, Sendable {
     package var opacity: Track<Double>
     /// The other properties that change, in the order of `Property`; most glyphs have few.
     package private(set) var others: [PropertyTrack] = []
-    /// The colour instead of the glyph's paint; nil where it keeps its own.
-    /// No easing overshoots: what goes beyond a colour is cut off, as parts of the curve, before.
+    /// The colour instead of the glyph's paint; nil if it keeps its own.
+    /// No easing overshoots: the parts of a curve that go beyond a colour are cut off before.
     package var fill: Track<ColorMix>?
 
     package static let shown = GlyphTracks(
@@ -347,7 +347,7 @@ package struct GlyphTracks: Hashable, Sendable {
     /// True if the shadows have another motion than the outline.
     var hasOwnShadow: Bool { self[.shadowOpacity] != nil }
 
-    /// The motion of the shadows: that of the outline, as opaque as shadows are.
+    /// The motion of the shadows: the motion of the outline, with the opacity of shadows.
     var shadow: GlyphTracks {
         var result = outline
         guard let shadowOpacity = self[.shadowOpacity] else { return result }
@@ -356,7 +356,8 @@ package struct GlyphTracks: Hashable, Sendable {
         return result
     }
 
-    /// The motion of a glyph that covers this one by as much as `fill` is not the glyph's own colour.
+    /// The motion of an overlay: its opacity is the share of `fill` that is not the glyph's own
+    /// colour.
     package var overlay: GlyphTracks {
         var result = self
         result.fill = nil
@@ -367,11 +368,11 @@ package struct GlyphTracks: Hashable, Sendable {
         return result
     }
 
-    /// Returns the same motion, seen in some spans only, or in all others.
+    /// Returns the same motion, seen only in some spans, or only outside them.
     ///
     /// - Parameters:
     ///   - spans: At least one, in rising order, apart from each other.
-    ///   - isInside: True if it is seen in them.
+    ///   - isInside: True if it is seen in the spans, false if outside them.
     /// - Returns: The motion, whose opacity is 0 at other times.
     func seen(in spans: [Range<Instant>], _ isInside: Bool) -> GlyphTracks {
         let (inside, outside) = isInside ? (1.0, 0.0) : (0.0, 1.0)
@@ -445,7 +446,7 @@ extension [ClosedRange<Int>] {
 }
 
 extension [Keyframe<Instant, Double>] {
-    /// The keyframes without those that stand in a rest; of the first rest the last two stay.
+    /// The keyframes without those in the middle of a rest; the first rest keeps its last two.
     ///
     /// A rest has the easing of the change after it, so that equal changes look the same.
     fileprivate var withoutRests: Self {
