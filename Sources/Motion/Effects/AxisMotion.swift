@@ -30,7 +30,7 @@ package struct AxisTag: Hashable, Comparable, Sendable {
     package static func < (one: AxisTag, other: AxisTag) -> Bool { one.code < other.code }
 }
 
-/// How keyframes change axes of variable fonts over an item's duration.
+/// The change of axes of variable fonts by keyframes over an item's duration.
 package struct AxisMotion: Hashable, Sendable {
     /// One axis from keyframe to keyframe.
     package struct Axis: Hashable, Sendable {
@@ -42,7 +42,7 @@ package struct AxisMotion: Hashable, Sendable {
     struct Stop: Hashable, Sendable {
         /// The progress through the item's duration.
         let offset: Double
-        /// The coordinate in the font's unit; nil for that of the text as typeset.
+        /// The coordinate in the font's unit; nil for the text as typeset.
         let value: Double?
         /// The curve up to the next stop.
         let easing: TimingFunction
@@ -108,7 +108,8 @@ package struct AxisPath: Sendable {
     package let motion: AxisMotion
     /// The number of parts of an item's duration.
     private let count: Int
-    /// For each axis the coordinate before the item's turn, then those in the middle of each part.
+    /// For each axis the coordinate before the item's turn, then the coordinates in the middle of
+    /// each part.
     private let amounts: [[Amount]]
 
     package init(_ motion: AxisMotion) {
@@ -139,13 +140,13 @@ package struct AxisPath: Sendable {
 
     /// Returns the steps in which a font takes the path, each axis rounded to levels.
     ///
-    /// The levels of an axis lie evenly between the coordinate at rest and each end of what the axis
-    /// takes on, which are levels themselves.
+    /// The levels of an axis lie evenly between the coordinate at rest and each end of the axis's
+    /// range in the motion; the ends are levels, too.
     ///
     /// - Parameters:
     ///   - font: The axes of the motion, in its order.
-    ///   - levels: The number of steps from one end of an axis to the other, at least 1; one more where
-    ///     the coordinate at rest lies between the ends.
+    ///   - levels: The number of steps from one end of an axis to the other, at least 1; one more
+    ///     if the coordinate at rest lies between the ends.
     /// - Returns: The steps.
     func steps(in font: [FontAxis], levels: Int) -> AxisSteps {
         var steps = AxisSteps(rest: font.map(\.rest))
@@ -202,10 +203,10 @@ package struct AxisPath: Sendable {
 
     /// The numbers of levels that are tried.
     private static let levels = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2]
-    /// The commands of outlines that a file is to have, and the most that it may: some ten bytes each
-    /// in an SVG.
+    /// The wanted number of outlines' commands in a file, and the largest: some ten bytes each in
+    /// an SVG.
     private static let commands = (wanted: 8000, most: 400_000)
-    /// The same for spans in which a glyph is drawn at an instance.
+    /// The same numbers for spans in which a glyph is drawn at an instance.
     private static let spans = (wanted: 4000, most: 50_000)
 
     /// Returns the steps of each font, as fine as the budget allows.
@@ -213,7 +214,7 @@ package struct AxisPath: Sendable {
     /// - Parameters:
     ///   - uses: The fonts of a block.
     ///   - parts: The number of motions, of all blocks, that share the budget of a file.
-    /// - Returns: The steps of each font; nil where even the coarsest are too many.
+    /// - Returns: The steps of each font; nil if even the coarsest are too many.
     package func steps(of uses: [FontUse], sharing parts: Int) -> [AxisSteps]? {
         for levels in Self.levels {
             let steps = uses.map { self.steps(in: $0.axes, levels: levels) }
@@ -235,7 +236,7 @@ package struct AxisPath: Sendable {
     }
 }
 
-/// The instances of a font that stand for all between them, and when each shows.
+/// The instances of a font that stand for all between them, and the spans in which each shows.
 package struct AxisSteps: Sendable {
     /// A span in which an instance shows.
     package struct Span: Equatable, Sendable {
@@ -245,7 +246,7 @@ package struct AxisSteps: Sendable {
         package var instance: Int?
     }
 
-    /// The coordinates of each, in the order of the motion's axes.
+    /// The coordinates of each instance, in the order of the motion's axes.
     package fileprivate(set) var instances: [[Double]] = []
     /// The instance before the item's turn; nil for the text as typeset.
     package fileprivate(set) var first: Int?
@@ -260,7 +261,7 @@ package struct AxisSteps: Sendable {
         self.rest = rest
     }
 
-    /// Goes on with an instance until a share of the duration.
+    /// Adds a span of an instance from the end of the last span to a share of the duration.
     fileprivate mutating func append(_ instance: Int?, until end: Double) {
         if let last = spans.indices.last, spans[last].instance == instance {
             spans[last].end = end
@@ -272,8 +273,8 @@ package struct AxisSteps: Sendable {
     /// The parts of a way back.
     private static let partsBack = 18
 
-    /// The spans of the straight way from the text as typeset to what shows before the item's turn, in
-    /// shares of its time, by the instances that there are.
+    /// The spans of the straight way from the text as typeset to the instance before the item's
+    /// turn, in shares of its time, by the instances that there are.
     package var wayBack: [Span] {
         guard let first else { return [] }
         var back = AxisSteps(rest: rest)
@@ -306,8 +307,8 @@ package struct AxisInstances: Sendable {
     package struct OfGlyph: Sendable {
         /// Index into `steps`.
         package var steps: Int
-        /// The shape at each instance, its origin from that of the glyph's own shape; nil where it draws
-        /// nothing.
+        /// The shape at each instance, with its origin relative to the origin of the glyph's own
+        /// shape; nil if it draws nothing.
         package var shapes: [Ink.Shape?]
 
         package init(steps: Int, shapes: [Ink.Shape?]) {
@@ -337,10 +338,11 @@ package struct AxisInstances: Sendable {
         glyphs[glyph] = own
     }
 
-    /// The instances of all glyphs together.
+    /// The number of instances of all glyphs together.
     var count: Int { glyphs.reduce(0) { $0 + ($1?.shapes.count ?? 0) } }
 
-    /// Returns the steps of a glyph, by its number in the block; nil for one that stays as typeset.
+    /// Returns the steps of a glyph, by its number in the block; nil for a glyph that stays as
+    /// typeset.
     func steps(ofGlyph glyph: Int) -> AxisSteps? {
         glyphs.indices.contains(glyph) ? glyphs[glyph].map { steps[$0.steps] } : nil
     }

@@ -2,7 +2,8 @@ import Bytes
 
 /// The letters of a script that stand in for its glyphs.
 ///
-/// No script whose letters join has one, and neither has Latin, whose letters stand in for all others.
+/// Scripts whose letters join have no alphabet, and neither has Latin, whose letters stand in for
+/// all others.
 struct DecoyAlphabet {
     /// The code points that a glyph of the script begins with.
     let scalars: [ClosedRange<UInt32>]
@@ -26,7 +27,7 @@ struct DecoyAlphabet {
     /// All letters, capitals first.
     var letters: [String] { capitals + smallLetters }
 
-    /// In the order in which they stand behind Latin's letters.
+    /// The alphabets in the order in which they follow Latin's letters.
     private static let all = [
         // Greek, without Coptic.
         DecoyAlphabet(

@@ -1,22 +1,22 @@
-/// How far a glyph stands from another one, in the directions of that one.
+/// The distance of a glyph from another one, in the directions of the other.
 struct Displacement: Hashable {
     /// CSS pixels.
     var x: Double
     /// CSS pixels.
     var y: Double
-    /// Degrees clockwise, the shorter way round; nil where both are upright in their boxes.
+    /// Degrees clockwise, the shorter way round; nil if both are upright in their boxes.
     var turn: Double?
 }
 
 extension EffectBlock {
-    /// Returns how far a glyph of another block stands from one of this block.
+    /// Returns the displacement of a glyph of another block from a glyph of this block.
     ///
     /// - Parameters:
     ///   - glyph: The number of the glyph in the other block.
     ///   - other: The other block.
     ///   - origin: The number of the glyph in this block.
-    /// - Returns: The distance of their boxes' upper left corners, of their centres where one of them is
-    ///   not upright.
+    /// - Returns: The distance of their boxes' upper left corners, or of their centres if one of
+    ///   them is not upright.
     func displacement(ofGlyph glyph: Int, of other: EffectBlock, from origin: Int) -> Displacement {
         let (far, near) = (other.standing(glyph), standing(origin))
         guard far.place != nil || near.place != nil else {
@@ -30,7 +30,7 @@ extension EffectBlock {
             x: distance.x, y: distance.y, turn: turn - (turn / 360).rounded() * 360)
     }
 
-    /// Returns the box of a glyph, by its number in the block, and where it stands.
+    /// Returns the box and the place of a glyph, by its number in the block.
     private func standing(_ glyph: Int) -> (rect: Rect, place: Place?) {
         (
             glyphs[glyphs.startIndex + glyph].rect,

@@ -1,7 +1,7 @@
-/// Ghost typing within given times: the glyphs of a text appear one after another at even distances,
-/// and go backwards.
+/// Ghost typing within given times: the glyphs of a text appear one after another at even
+/// intervals, and go in reverse order.
 ///
-/// `/typing` has it for each line; requests cannot name it.
+/// `/typing` uses it for each line; requests cannot name it.
 package struct EvenTyping: Effect {
     /// Seconds in which a text is typed.
     package let typing: Double

@@ -62,7 +62,7 @@ package struct Glitch: Effect, Parameterized {
 
     package func exit(of block: EffectBlock) -> Phase { .vanishing(block) }
 
-    /// Where the parts of the text are for an instant.
+    /// The offsets of the parts of the text for an instant.
     private struct Jump {
         /// Seconds from the phase's start.
         var start: Double
@@ -70,13 +70,14 @@ package struct Glitch: Effect, Parameterized {
         /// CSS pixels to the right.
         var upper: Double
         var lower: Double
-        /// How far both colours are from the text, in CSS pixels.
+        /// The distance of both colours from the text, in CSS pixels.
         var spread: Double
     }
 
-    /// Returns jumps in pairs, so far from each other that they are no more than three flashes a second.
+    /// Returns jumps in pairs, so far apart in time that they are no more than three flashes a
+    /// second.
     private func jumps(of block: EffectBlock) -> [Jump] {
-        // So that rounding takes no jump away.
+        // The addition keeps rounding from taking a jump away.
         let count = max(Int(duration / 0.4 + 1e-9), 1)
         let period = duration / Double(count)
         let length = min(0.2 * period, 0.08)

@@ -79,14 +79,14 @@ package struct Items: Sendable {
     }
 }
 
-/// The time from one item to the next: what a request says, or the usual one, up to four seconds for all
+/// The time from one item to the next: the request's, or the usual one, up to four seconds for all
 /// items of a block.
 struct ItemInterval: Sendable {
-    /// Seconds; nil where the request does not say.
+    /// Seconds; nil if the request gives none.
     private let given: Double?
     private let usual: Double
 
-    /// The most seconds of all items together where the request does not say.
+    /// The most seconds of all items together if the request gives no interval.
     private static let most = 4.0
 
     /// Reads the parameter `interval`.
@@ -106,8 +106,8 @@ struct ItemInterval: Sendable {
             "\(summary); \(NumberText.of(usual)), up to 4 for all of them (auto).")
     }
 
-    /// Returns the seconds between two of so many items: whole milliseconds where it is less than usual,
-    /// so that delays are short numbers in a file.
+    /// Returns the seconds between two of so many items: whole milliseconds if they are fewer than
+    /// usual, so that delays are short numbers in a file.
     func seconds(ofItems count: Int) -> Double {
         if let given { return given }
         let share = Self.most / Double(max(count, 1))

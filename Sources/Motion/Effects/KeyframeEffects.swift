@@ -1,4 +1,4 @@
-// The effects that are keyframes: each is a row of the table in docs/effects.md.
+// The effects of keyframes: each is a row of the table in docs/effects.md.
 extension KeyframeEffect.Definition {
     private typealias Defaults = KeyframeEffect.Defaults
 
@@ -6,7 +6,7 @@ extension KeyframeEffect.Definition {
         case up, down, left, right
     }
 
-    /// Nearly stops long before it arrives.
+    /// A curve that nearly stops long before it arrives.
     private static let gliding = TimingFunction.easing(
         .cubic(CubicBezier(x1: 0.2, y1: 0.8, x2: 0.2, y2: 1)))
 
@@ -191,7 +191,7 @@ extension KeyframeEffect.Definition {
             "depth", default: 0.8, in: 0...1, "How much of the opacity is taken away.")
         let dim = KeyframeValue.number(1 - depth)
         var keyframes = ItemKeyframes()
-        // Twice a second: what flashes more than three times is a danger to some.
+        // Twice a second: more than three flashes a second are a danger to some people.
         keyframes.add(
             .opacity,
             [
@@ -221,8 +221,8 @@ extension KeyframeEffect.Definition {
 }
 
 extension ItemKeyframes {
-    /// Returns the way of one property from where it is to other values and back, by an ease between
-    /// each two.
+    /// Returns the way of one property from its value at rest to other values and back, with an
+    /// ease between each two.
     fileprivate static func there(
         and property: KeyframeProperty, _ values: [(offset: Double, value: Double)]
     ) -> ItemKeyframes {

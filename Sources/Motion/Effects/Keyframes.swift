@@ -1,10 +1,10 @@
 /// A property that keyframes of requests set (docs/effects.md, *Keyframes*).
 package enum KeyframeProperty: Hashable, CaseIterable, Sendable {
-    /// One of the scene's, which has a `Property.Request`.
+    /// A property of the scene, which has a `Property.Request`.
     case scene(Property)
     /// Offsets to the right in proportion to the distances of the layout.
     case spread
-    /// Offsets along the path that the text is set along.
+    /// Offsets along the path of the text.
     case pathOffset
     /// The fill.
     case color
@@ -56,13 +56,13 @@ package enum KeyframeProperty: Hashable, CaseIterable, Sendable {
     package var name: String { request?.name ?? "" }
     /// The values in the property's unit; nil for colours.
     package var range: ClosedRange<Double>? { request?.range }
-    /// The unit of numbers; nil for factors, colours, and what is from 0 to 1.
+    /// The unit of numbers; nil for factors, colours, and values from 0 to 1.
     package var unit: Parameter.Unit? { request?.unit }
-    /// The values as a percentage of the item's box; nil where there are none.
+    /// The values as a percentage of the item's box; nil if there are none.
     package var percentRange: ClosedRange<Double>? { request?.percents?.range }
-    /// A value that is seen, for documents and for those who try it.
+    /// A value with a visible effect, for documents and for people who try the property.
     package var example: KeyframeValue { request?.example ?? identity }
-    /// One sentence of what it sets.
+    /// One sentence about the property.
     package var summary: String { request?.summary ?? "" }
 
     /// The value that leaves the text as it was typeset.
@@ -85,13 +85,13 @@ package enum KeyframeProperty: Hashable, CaseIterable, Sendable {
         }
     }
 
-    /// Returns a number of CSS pixels, or in the unit of the scene, for an item.
+    /// Returns a value in CSS pixels, or in the unit of the scene, for an item.
     ///
     /// - Parameters:
     ///   - number: The part in the property's unit.
     ///   - share: The part of the item's box.
     ///   - item: The item.
-    /// - Returns: The value that the scene has.
+    /// - Returns: The value in the scene.
     fileprivate func value(_ number: Double, _ share: Double, of item: KeyframeMotion.Item)
         -> Double
     {
@@ -122,7 +122,8 @@ package enum KeyframeValue: Hashable, Sendable {
         return self == property.identity
     }
 
-    /// True if the text looks as it was typeset where its path is closed: after whole rounds, too.
+    /// True if the text looks as it was typeset with this value; on a closed path after whole
+    /// rounds, too.
     func isTypeset(of property: KeyframeProperty) -> Bool {
         if property == .pathOffset, case .number(let percent) = self {
             return percent.remainder(dividingBy: 100) == 0
@@ -131,15 +132,15 @@ package enum KeyframeValue: Hashable, Sendable {
     }
 }
 
-/// A keyframe as requests write it.
+/// A keyframe of a request.
 package struct EffectKeyframe: Hashable, Sendable {
     /// The progress through the item's duration; nil for evenly between its neighbours.
     package var offset: Double?
     /// The curve up to the next keyframe; nil for the effect's.
     package var easing: TimingFunction?
-    /// The coordinates of axes of variable fonts, in the font's units; those left out are not touched.
+    /// The coordinates of axes of variable fonts, in the font's units; other axes are not touched.
     package var axes: [AxisTag: Double] = [:]
-    /// The values by `KeyframeProperty.index`; nil where it is not touched.
+    /// The values by `KeyframeProperty.index`; nil for a property that is not touched.
     private var values = [KeyframeValue?](repeating: nil, count: KeyframeProperty.indices)
 
     package init(
@@ -168,7 +169,7 @@ extension [EffectKeyframe] {
     }
 }
 
-/// The keyframes of each property over an item's duration, as parameters give them.
+/// The keyframes of each property over an item's duration, from parameters.
 package struct ItemKeyframes: Sendable {
     typealias PropertyKeyframe = (offset: Double, value: KeyframeValue, easing: TimingFunction)
 
@@ -219,7 +220,7 @@ package struct ItemKeyframes: Sendable {
         properties.append((property, keyframes))
     }
 
-    /// The sides of their place from which items come: those to which keyframes move them.
+    /// The sides of their place from which items come: the sides to which keyframes move them.
     fileprivate var origin: Edges {
         var edges: Edges = []
         for (property, keyframes) in properties {
@@ -245,7 +246,7 @@ package struct KeyframeMotion: Sendable {
         var share = 0.0
     }
 
-    /// A value between those of two keyframes.
+    /// A value between the values of two keyframes.
     private struct Amount: Hashable {
         var from: Length
         var to: Length
@@ -270,7 +271,7 @@ package struct KeyframeMotion: Sendable {
 
     private var numbers: [(property: KeyframeProperty, stops: [Stop<Amount>])] = []
     private var paints: [Stop<ColorMix>] = []
-    /// The offsets along the block's path; nil where there are none.
+    /// The offsets along the block's path; nil if there are none.
     private var pathOffsets: PathOffsets?
     /// The parts of the item's duration in which ramps of opacity are written in pieces.
     private var opacityRamps: [(start: Double, end: Double)] = []
@@ -344,7 +345,7 @@ package struct KeyframeMotion: Sendable {
             var last = 0.0
             var isFirst = true
             for piece in isClamped ? from.easing.clampedPieces : from.easing.pieces {
-                // A jump: what is up to here stands first.
+                // At a jump the value up to here comes first.
                 if piece.from != last || isFirst && piece.from != 0 {
                     stops.append(
                         Stop(offset(piece.start), value: value(last), easing: .hold))
@@ -368,7 +369,7 @@ package struct KeyframeMotion: Sendable {
 
     /// Writes the keyframes of a block, which may stand along a path.
     ///
-    /// - Throws: `SceneError.deadline`, or `.tooManyKeyframes` for ways that have too many.
+    /// - Throws: `SceneError.deadline`, or `.tooManyKeyframes` for ways with too many.
     init(_ keyframes: ItemKeyframes, of block: EffectBlock) throws(SceneError) {
         self.init(keyframes)
         guard let index = numbers.firstIndex(where: { $0.property == .pathOffset }) else { return }
@@ -402,7 +403,7 @@ package struct KeyframeMotion: Sendable {
         pathOffsets != nil || numbers.contains { $0.property == .spread }
     }
 
-    /// An item, as its motion depends on it.
+    /// The data of an item on which its motion depends.
     struct Item {
         /// Seconds.
         var duration: Double
@@ -416,7 +417,7 @@ package struct KeyframeMotion: Sendable {
         var center = Point.zero
     }
 
-    /// Returns the tracks of an item's glyphs, or of one glyph where they differ, without a delay.
+    /// Returns the tracks of an item's glyphs, or of one glyph if they differ, without a delay.
     func tracks(of item: Item) -> PhaseTracks {
         var tracks = PhaseTracks(opacity: [])
         for index in numbers.indices {

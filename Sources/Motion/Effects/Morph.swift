@@ -30,7 +30,7 @@ package struct Morph: Effect, Parameterized {
         return try effect.change(from: old, to: new)
     }
 
-    /// Returns the change of a block with this effect or another morph into one with this.
+    /// Returns the change of a block with this or another `morph` into one with this effect.
     private func change(
         from old: EffectBlock, to new: EffectBlock
     ) throws(SceneError) -> BlockChange {
@@ -39,7 +39,7 @@ package struct Morph: Effect, Parameterized {
         let pairs = try LetterMatching.pairs(
             Array(old.glyphs), Array(new.glyphs), until: new.deadline)
         for (oldIndex, newIndex) in pairs {
-            // Drawn in the new style from the start.
+            // The letter has the new style from the start.
             leaving.tracks[oldIndex] = PhaseTracks(opacity: [Keyframe(0, value: 0)])
             arriving.tracks[newIndex] = PhaseTracks(
                 opacity: [Keyframe(0, value: 1)],
@@ -104,7 +104,7 @@ package struct Morph: Effect, Parameterized {
 }
 
 /// The letters that two texts share: the longest common subsequence of equal letters of equal size,
-/// white space left out.
+/// without white space.
 enum LetterMatching {
     /// Returns pairs of indices that rise in both texts.
     ///
@@ -115,7 +115,7 @@ enum LetterMatching {
         let numbers = letterNumbers(old + new)
         let (oldNumbers, newNumbers) = (Array(numbers[..<old.count]), Array(numbers[old.count...]))
         let width = new.count + 1
-        // The length of the longest match of what is left of both texts.
+        // The length of the longest match of the rests of both texts.
         var lengths = [UInt16](repeating: 0, count: (old.count + 1) * width)
         for i in old.indices.reversed() {
             try deadline.checkScene(every: 16)
@@ -148,11 +148,11 @@ enum LetterMatching {
         // String's equality is canonical equivalence.
         var text: String
         var size: Double
-        /// The bitmap of a picture, all of which have the same text.
+        /// The bitmap of a picture: all pictures have the same text.
         var picture: Int?
     }
 
-    /// Returns equal numbers for equal letters, and none for white space.
+    /// Returns equal numbers for equal letters, and nil for white space.
     static func letterNumbers(_ glyphs: [Glyph]) -> [Int?] {
         var numbers: [Letter: Int] = [:]
         return glyphs.map { glyph in

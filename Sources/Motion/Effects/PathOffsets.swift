@@ -1,5 +1,5 @@
 /// Offsets along a path over an item's duration, as a row of straight pieces: formats move glyphs
-/// along straight lines only.
+/// only along straight lines.
 struct PathOffsets: Sendable {
     /// CSS pixels that a glyph may be beside the path between two keyframes.
     private static let tolerance = 0.3
@@ -7,7 +7,7 @@ struct PathOffsets: Sendable {
     private static let mostTurn = 60.0
     /// The most pieces between two keyframes of the request.
     private static let mostPieces = 128
-    /// The most glyphs whose ways are looked at.
+    /// The most glyphs whose ways are examined.
     private static let mostGlyphs = 24
 
     private let path: PlacedPath
@@ -59,20 +59,20 @@ struct PathOffsets: Sendable {
     /// - Parameters:
     ///   - center: The centre of its box on the straight line.
     ///   - duration: Seconds.
-    /// - Returns: Its offsets and its turn, each of as many keyframes.
+    /// - Returns: Its offsets and its turn, with equal numbers of keyframes.
     func moves(
         ofCenter center: Point, lasting duration: Double
     ) -> [(property: Property, keyframes: [Keyframe<Double, Double>])] {
         var moves: [(property: Property, keyframes: [Keyframe<Double, Double>])] =
             Self.tracks.map { ($0, []) }
         let way = path.way(ofCenter: center)
-        // From the end, where the glyph is as typeset, so that it has made its rounds before.
+        // Turns count from the end, where the glyph is as typeset, so that all rounds lie before.
         var turn = 0.0
         for sample in samples.reversed() {
             let shift = way.shift(by: sample.value, near: turn)
             turn = shift.turn
             for (index, value) in [shift.offset.x, shift.offset.y, turn].enumerated() {
-                // So that the error of arithmetic gives no glyph keyframes of its own.
+                // Values are rounded, so that rounding errors give no glyph keyframes of its own.
                 let rounded = (value * 1000).rounded() / 1000
                 moves[index].keyframes.append(
                     Keyframe(
@@ -84,11 +84,11 @@ struct PathOffsets: Sendable {
         return moves
     }
 
-    /// Returns into how many pieces of equal time a change is divided.
+    /// Returns the number of pieces of equal time into which a change is divided.
     private static func pieces(
         for ways: [PlacedPath.Way], until deadline: WorkDeadline, _ value: (Double) -> Double
     ) throws(SceneError) -> Int {
-        /// A way that is not straight at a progress, and so hardly is in shorter pieces.
+        /// A way that is not straight at a progress, and so hardly straight in shorter pieces.
         var bend: (way: PlacedPath.Way, progress: Double)?
         func isStraight(_ count: Int) throws(SceneError) -> Bool {
             func shift(_ way: PlacedPath.Way, afterHalves halves: Int) -> PlacedPath.Shift {
@@ -118,7 +118,7 @@ struct PathOffsets: Sendable {
         }
         var count = 4
         while count < mostPieces, try !isStraight(count) {
-            // Thirds between the powers of two.
+            // Between the powers of two, counts are three times a power of two.
             count = count.nonzeroBitCount == 1 ? count / 2 * 3 : count / 3 * 4
         }
         return count

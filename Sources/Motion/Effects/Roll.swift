@@ -1,4 +1,5 @@
-/// Each digit of a number is a drum that turns to what is written, later digits later; all else stands.
+/// Each digit of a number is a drum that turns to the written digit, later digits later; the rest
+/// of the text stands.
 package struct Roll: Effect, Parameterized {
     package static let name = "roll"
     package static let title = "Rolling digits"
@@ -103,8 +104,8 @@ package struct Roll: Effect, Parameterized {
         WrittenNumber.all(in: block.glyphs).flatMap(\.digits)
     }
 
-    /// Returns the value that each digit turns from, nil for one that stands: 0, or what has its place in
-    /// another block, where both are counted from the last digit.
+    /// Returns the value that each digit turns from, nil for a digit that stands: 0, or the digit
+    /// in its place in another block, where both are counted from the last digit.
     private func firstValues(
         of digits: [WrittenNumber.Digit], after old: EffectBlock?
     ) -> [Int?] {
@@ -120,10 +121,10 @@ package struct Roll: Effect, Parameterized {
     }
 }
 
-/// The digits that pass in the place of one, from another to what is written there.
+/// The digits that pass in the place of a digit, from a first one to the written one.
 private struct Drum {
     let digit: WrittenNumber.Digit
-    /// The value of the first one.
+    /// The value of the first digit.
     let first: Int
     /// The number of changes from one digit to the next.
     let steps: Int
@@ -142,15 +143,16 @@ private struct Drum {
         return firstCharacter + (value + 10) % 10
     }
 
-    /// Returns the changes after which digits are seen, for a motion between such shares of the way.
+    /// Returns the numbers of changes after which digits are seen, for a motion between two shares
+    /// of the way.
     func passed(_ range: ClosedRange<Double>) -> ClosedRange<Int> {
-        // A curve that goes too far shows what stands beyond the first digit and the last.
+        // A curve that overshoots shows digits before the first one and after the last.
         let first = (range.lowerBound * Double(steps) + 1e-6).rounded(.down)
         let last = (range.upperBound * Double(steps) - 1e-6).rounded(.up)
         return Int(first)...Int(last)
     }
 
-    /// Adds digits one above the other, at a distance of so many pixels, that move past.
+    /// Adds digits that move past, one above the other, at a distance of so many pixels.
     func addDigits(
         _ passed: ClosedRange<Int>, _ motion: [(share: Double, value: Double, easing: Easing)],
         height: Double, to phase: inout Phase
@@ -198,7 +200,7 @@ private struct Drum {
         var tracks = PhaseTracks(
             opacity: [Keyframe(0, value: 0, easing: .hold), Keyframe(unfold, value: 1)],
             moves: [(.scaleY, unfolding.delayed(by: unfold))])
-        // For cursors nothing comes or goes.
+        // For cursors the glyph always shows.
         tracks.shownSpans = [(0, end)]
         phase.assign(tracks, to: digit.glyph)
     }

@@ -1,4 +1,4 @@
-/// Random sparkle: each tick letters begin to show, or go on to a level not below their own.
+/// Random sparkle: at each tick letters begin to show, or go on to a level not below their own.
 package struct Secret: Effect, Parameterized {
     package static let name = "secret"
     package static let title = "Secret sparkle"

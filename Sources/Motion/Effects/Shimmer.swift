@@ -27,7 +27,8 @@ package struct Shimmer: Effect, Parameterized {
 
     package var isEmphasis: Bool { true }
 
-    /// A band that passes over a whole text is more to draw, for pages and for eyes.
+    /// The interval is long, because a band that passes over a whole text is much to draw for
+    /// pages, and much to see.
     package var emphasisInterval: Double { 4 }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
@@ -53,12 +54,12 @@ package struct Shimmer: Effect, Parameterized {
 /// A band of light: transparent at its edges.
 package struct ShimmerBand: Hashable, Sendable {
     package var color: Color
-    /// Where it goes, clockwise from upwards.
+    /// The direction in which it moves, clockwise from upwards.
     package var degrees: Double
     /// Percent of the way across the text.
     package var width: Double
 
-    /// Its gradient before it has set out: it ends where the text begins.
+    /// The gradient of the band before it has set out: it ends where the text begins.
     package var gradient: Gradient {
         let edge = color.withAlpha(0)
         let angle = degrees.truncatingRemainder(dividingBy: 360)

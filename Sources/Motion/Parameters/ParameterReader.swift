@@ -6,14 +6,15 @@ package struct ParameterReader {
     private static let fewValues = 4
 
     private let values: [ByteString: ParameterValue]
-    /// The bits of their names' lengths and of their names, by which most parameters that are not
-    /// given are passed over.
+    /// The bits of the values' names and of the names' lengths, which pass over most parameters
+    /// that are not given.
     private let lengthBits: UInt64
     private let bits: UInt64
-    /// The parameters that were read; nil where nobody asks for them.
+    /// The parameters that were read; nil if nobody asks for them.
     private var definitions: [Parameter]?
 
-    /// - Parameter values: The values that a request gives, by name; each of its parameter's kind.
+    /// - Parameter values: The values that a request gives, by name; each has the kind of its
+    ///   parameter.
     package init(_ values: [ByteString: ParameterValue] = [:]) {
         self.values = values
         lengthBits = values.keys.reduce(0) { $0 | Self.lengthBit(of: $1.text) }
@@ -46,9 +47,9 @@ package struct ParameterReader {
 
     /// Reads the value that the request gives.
     ///
-    /// The kind, the defaults, and the sentence are evaluated only where definitions are asked for.
+    /// The kind, the defaults, and the sentence are evaluated only if definitions are asked for.
     ///
-    /// - Returns: Nil where the request does not give the parameter.
+    /// - Returns: Nil if the request does not give the parameter.
     package mutating func value(
         _ name: String, _ kind: @autoclosure () -> Parameter.Kind, unit: Parameter.Unit? = nil,
         default fallback: @autoclosure () -> ParameterValue?,
@@ -57,7 +58,7 @@ package struct ParameterReader {
         definitions?.append(
             Parameter(
                 name, kind(), unit: unit, default: fallback(), earlier: earlier(), summary()))
-        // The length first, because it is at hand.
+        // The length comes first, because it is at hand.
         guard lengthBits & Self.lengthBit(of: name) != 0, bits & Self.bit(of: name) != 0
         else { return nil }
         guard values.count > Self.fewValues else {
@@ -68,7 +69,7 @@ package struct ParameterReader {
 
     /// Checks that the first of two numbers is not above the second.
     ///
-    /// - Throws: The second; the first where the request gives that alone.
+    /// - Throws: The second parameter; the first if the request gives only that one.
     package func checkOrder(
         _ low: (name: String, value: Double), _ high: (name: String, value: Double),
         _ unit: String
@@ -95,7 +96,7 @@ extension ParameterReader {
             earlier: earlier.map(ParameterValue.number), summary)?.number ?? fallback
     }
 
-    /// Reads a length, which is none unless given.
+    /// Reads a length, which is 0 unless given.
     ///
     /// - Parameters:
     ///   - name: The parameter's name.
@@ -191,7 +192,8 @@ extension ParameterReader {
         return Self.choice(text, default: fallback)
     }
 
-    /// Apart, because it looks for the type of an optional choice, which most requests do not need.
+    /// A function of its own, because it looks for the type of an optional choice, which most
+    /// requests do not need.
     @inline(never)
     private static func choice<Choice: RawRepresentable<String>>(
         _ text: String, default fallback: Choice
@@ -283,7 +285,7 @@ extension ParameterReader {
         value(name, .shadows, default: nil, summary)?.shadows
     }
 
-    /// Reads what a text is set along, which is nothing unless given.
+    /// Reads the path of a text, which is a straight line unless given.
     package mutating func path(_ name: String, _ summary: String) -> PathShape {
         value(name, .path, default: .path(.none), summary)?.path ?? .none
     }
@@ -296,12 +298,12 @@ extension ParameterReader {
         )?.keyframes
     }
 
-    /// Reads pictures that texts may have, which are none unless given.
+    /// Reads pictures that texts may have; none unless given.
     package mutating func pictures(_ name: String, _ summary: String) -> [TextPicture] {
         value(name, .pictures, default: nil, summary)?.pictures ?? []
     }
 
-    /// Reads a number, or nil for a word that stands for none and is the default.
+    /// Reads a number; nil for a word that stands for no number, which is the default.
     package mutating func number(
         _ name: String, in range: ClosedRange<Double>, unit: Parameter.Unit? = nil, or word: String,
         _ summary: String
@@ -362,13 +364,13 @@ extension ParameterReader {
     }
 }
 
-/// A number that the rest of the request decides unless it is given.
+/// A number that the rest of the request decides unless the request gives one.
 package enum AutomaticNumber: Equatable, Sendable {
     case auto
     case none
     case number(Double)
 
-    /// Nil where none is given.
+    /// Nil if no number is given.
     package var given: Double? { if case .number(let number) = self { number } else { nil } }
 }
 

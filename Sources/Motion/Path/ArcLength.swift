@@ -23,7 +23,7 @@ enum CurvePiece: Sendable {
 
     /// Returns the direction at a parameter, a vector of length 1.
     func direction(at t: Double) -> SIMD2<Double> {
-        // At a cusp the derivative is nothing: the direction is that from just before to just after.
+        // At a cusp the derivative is 0: the direction leads from just before to just after.
         let (before, after) = (max(t - 1e-4, 0), min(t + 1e-4, 1))
         for way in [derivative(at: t), point(at: after) - point(at: before)] {
             let length = (way * way).sum().squareRoot()
@@ -35,8 +35,8 @@ enum CurvePiece: Sendable {
 
 /// The length of a piece up to any parameter, and the way back.
 ///
-/// The length is an integral of the speed. It is computed by Gauss and Legendre's formula with eight
-/// points on spans that are so short that two halves give the same as the whole.
+/// The length is an integral of the speed. Gauss and Legendre's formula computes it, with eight
+/// points on spans so short that two halves give the same as the whole.
 struct ArcLengthTable: Sendable {
     private struct Span {
         let start: Double
@@ -73,7 +73,8 @@ struct ArcLengthTable: Sendable {
         add(from: middle, to: end, second, halvings: halvings + 1)
     }
 
-    /// Returns the parameter up to which the piece has a length; its ends beyond.
+    /// Returns the parameter up to which the piece has a length; an end for lengths beyond the
+    /// ends.
     func parameter(atLength wanted: Double) -> Double {
         guard wanted > 0 else { return 0 }
         guard wanted < length else { return 1 }
@@ -95,7 +96,7 @@ struct ArcLengthTable: Sendable {
             if miss > 0 { most = t } else { least = t }
             let way = piece.derivative(at: t)
             let next = t - miss / (way * way).sum().squareRoot()
-            // Written so that what is not a number is not taken.
+            // Written so that NaN is not taken.
             t = next > least && next < most ? next : (least + most) / 2
         }
         return t
@@ -122,11 +123,12 @@ struct ArcLengthTable: Sendable {
     ]
 }
 
-/// A curve by the length along it.
+/// A curve whose parameter is the length along it.
 package struct LengthwiseCurve: Sendable {
     private enum Line: Sendable {
         case straight
-        /// A circle on which a length is at the top; the radius is negative where the centre lies above.
+        /// A circle with its top at the length `top`; the radius is negative if the centre lies
+        /// above.
         case circle(radius: Double, top: Double)
         /// Pieces that follow each other, and the length up to the start of each.
         case pieces([ArcLengthTable], starts: [Double])
@@ -148,7 +150,7 @@ package struct LengthwiseCurve: Sendable {
         case .none: (line, length) = (.straight, textLength)
         case .arc(let degrees):
             let radius = textLength / (degrees * .pi / 180)
-            // An arc of so little is a line.
+            // So flat an arc is a line.
             let isBent = abs(degrees) >= 1e-3 && radius != 0
             line = isBent ? .circle(radius: radius, top: textLength / 2) : .straight
             length = textLength
@@ -178,7 +180,7 @@ package struct LengthwiseCurve: Sendable {
 
     /// Returns the point at a length, and the direction there, a vector of length 1.
     ///
-    /// A closed curve goes round; beyond an end an open one goes straight on.
+    /// A closed curve goes round; an open one goes straight on beyond its ends.
     package func place(
         at length: Double
     ) -> (point: SIMD2<Double>, direction: SIMD2<Double>) {
@@ -199,7 +201,7 @@ package struct LengthwiseCurve: Sendable {
             let wanted =
                 isClosed && self.length > 0
                 ? length - (length / self.length).rounded(.down) * self.length : length
-            // The last piece that begins before.
+            // Finds the last piece that begins before.
             var (low, high) = (0, starts.count - 1)
             while low < high {
                 let middle = (low + high + 1) / 2
@@ -242,21 +244,22 @@ extension TextPath {
         /// CSS pixels.
         package var length: Double { curve.length }
 
-        /// How far the text is too long for the path, or reaches beyond one of its ends, in CSS
-        /// pixels; 0 where it has room.
+        /// The distance by which the text is too long for the path, or reaches beyond one of its
+        /// ends, in CSS pixels; 0 if it has room.
         package var overflow: Double {
             if curve.isEndless { return 0 }
             if curve.isClosed { return max(textLength - curve.length, 0) }
             return max(-start, start + textLength - curve.length, 0)
         }
 
-        /// Returns the place of what has a point of the text's baseline in its middle.
+        /// Returns the place of a glyph, or another box, in whose middle a point of the text's
+        /// baseline lies.
         ///
         /// - Parameters:
-        ///   - x: How far it is from the text's left end, in CSS pixels.
-        ///   - distance: How far it is moved along the path, in CSS pixels.
-        ///   - isWritten: True if its turn is rounded as files write it.
-        /// - Returns: Its place, where the text begins at the origin of the straight line.
+        ///   - x: The distance of the point from the text's left end, in CSS pixels.
+        ///   - distance: The distance by which it is moved along the path, in CSS pixels.
+        ///   - isWritten: True if its turn is rounded as in files.
+        /// - Returns: Its place, if the text begins at the origin of the straight line.
         package func place(
             at x: Double, movedBy distance: Double = 0, isWritten: Bool = true
         ) -> Place {

@@ -1,23 +1,23 @@
 import Glibc
 
 extension CubicCurve {
-    /// The length of the polygon of its points, which is no less than its own.
+    /// The length of the polygon of its points, which is no less than the length of the curve.
     package var polygonLength: Double {
         [first - start, second - first, end - second].reduce(0) {
             $0 + ($1 * $1).sum().squareRoot()
         }
     }
 
-    /// Returns an elliptical arc as curves of a quarter at most (SVG 2, B.2.4).
+    /// Returns an elliptical arc as curves of at most a quarter (SVG 2, B.2.4).
     ///
     /// - Parameters:
-    ///   - start: Where it begins.
-    ///   - end: Where it ends.
-    ///   - radii: At least 1e-6; they grow where the ellipse would not reach both ends.
-    ///   - turn: Of the ellipse, in degrees clockwise.
+    ///   - start: The start of the arc.
+    ///   - end: The end of the arc.
+    ///   - radii: At least 1e-6; they grow if the ellipse would not reach both ends.
+    ///   - turn: The turn of the ellipse, in degrees clockwise.
     ///   - isLarge: True for the longer way round.
     ///   - isClockwise: True if the angle grows.
-    /// - Returns: The curves; none where it ends where it begins.
+    /// - Returns: The curves; none if start and end are the same.
     package static func arc(
         from start: SIMD2<Double>, to end: SIMD2<Double>, radii: SIMD2<Double>, turn: Double,
         isLarge: Bool, isClockwise: Bool
@@ -51,7 +51,7 @@ extension CubicCurve {
                 place(two - SIMD2(-two.y, two.x) * pull), to: place(two))
         }
         var curves = (0..<Int(count)).map(curve)
-        // Exactly where it begins and ends.
+        // The ends are exact.
         curves[0].start = start
         curves[curves.count - 1].end = end
         return curves

@@ -49,7 +49,7 @@ package final class PlacedPath: Sendable {
             back = rest.map.inverse
         }
 
-        /// Returns the shift of the glyph where it is moved by a share of the path's length.
+        /// Returns the shift of the glyph if it is moved by a share of the path's length.
         ///
         /// - Parameters:
         ///   - share: The share.

@@ -1,8 +1,9 @@
 import Bytes
 
-/// The curve that a text is set along, and how it lies on it: an object, because few texts have one.
+/// The path that a text is set along, and the text's position on it. A class, because few texts
+/// have one.
 package final class TextPath: Sendable {
-    /// Where the text is on its path, as far as there is room.
+    /// The position of the text on its path, as far as there is room.
     package enum Alignment: String, CaseIterable, Sendable {
         case start, center, end
     }
@@ -16,7 +17,7 @@ package final class TextPath: Sendable {
 
     package let shape: PathShape
     package let alignment: Alignment
-    /// How far the text is moved along the path, as a share of its length.
+    /// The distance by which the text is moved along the path, as a share of its length.
     package let offset: Double
     package let side: Side
     /// True if letters are turned with the path, false if they stay upright.
@@ -38,7 +39,7 @@ package final class TextPath: Sendable {
         with(shape.scaled(by: factor))
     }
 
-    /// Returns a path of another shape on which the text lies alike.
+    /// Returns a path of another shape with the text in the same position.
     package func with(_ shape: PathShape) -> TextPath {
         TextPath(
             shape, alignment: alignment, offset: offset, side: side,
@@ -48,9 +49,9 @@ package final class TextPath: Sendable {
 
 /// The shape of a path; lengths in CSS pixels.
 package enum PathShape: Hashable, Sendable {
-    /// None: a straight line.
+    /// A straight line.
     case none
-    /// The text's own length, bent by so many degrees; where they are positive its ends are lower.
+    /// The text's own length, bent by so many degrees; if they are positive, its ends are lower.
     case arc(degrees: Double)
     /// A circle from its top on, clockwise; without a diameter it is as long as the text.
     case circle(diameter: Double?)
@@ -86,11 +87,11 @@ package enum PathShape: Hashable, Sendable {
 
 /// The curves that SVG path data describes.
 package struct PathData: Hashable, Sendable {
-    /// As a request gives it.
+    /// The path data of the request.
     package let text: String
-    /// Each begins where the one before ends; together they have a length.
+    /// The curves, each of which begins at the end of the one before; together they have a length.
     package var curves: [CubicCurve]
-    /// True if it ends by going back to its start.
+    /// True if the path ends by going back to its start.
     package let isClosed: Bool
 
     package init(text: String, curves: [CubicCurve], isClosed: Bool) {

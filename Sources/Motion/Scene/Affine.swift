@@ -8,13 +8,13 @@ import Glibc
 ///     x' = x · across.x + y · down.x + origin.x
 ///     y' = x · across.y + y · down.y + origin.y
 ///
-/// The six numbers, in this order, are those of SVG's `matrix()` and of `cairo_matrix_t`.
+/// The six numbers, in this order, are the numbers of SVG's `matrix()` and of `cairo_matrix_t`.
 package struct Affine: Equatable, Sendable {
-    /// Where the vector of one pixel to the right is mapped to.
+    /// The image of the vector of one pixel to the right.
     package var across: SIMD2<Double>
-    /// Where the vector of one pixel downwards is mapped to.
+    /// The image of the vector of one pixel downwards.
     package var down: SIMD2<Double>
-    /// Where the point (0, 0) is mapped to.
+    /// The image of the point (0, 0).
     package var origin: SIMD2<Double>
 
     package static let identity = Affine(across: SIMD2(1, 0), down: SIMD2(0, 1))
@@ -37,15 +37,15 @@ package struct Affine: Equatable, Sendable {
 
     /// A clockwise turn by so many degrees.
     package static func rotation(_ degrees: Double) -> Affine {
-        // Exact where nothing is turned.
+        // The map is exact if nothing is turned.
         guard degrees != 0 else { return .identity }
         let angle = degrees * .pi / 180
         let (sine, cosine) = (sin(angle), cos(angle))
         return Affine(across: SIMD2(cosine, sine), down: SIMD2(-sine, cosine))
     }
 
-    /// A shear that leans level lines by `y` degrees and then upright ones by `x` degrees, as CSS's
-    /// `skewX(x) skewY(y)` does; its determinant is 1.
+    /// A shear that leans level lines by `y` degrees and then upright ones by `x` degrees, like
+    /// CSS's `skewX(x) skewY(y)`; its determinant is 1.
     package static func skew(x: Double, y: Double) -> Affine {
         let (x, y) = (tan(x * .pi / 180), tan(y * .pi / 180))
         return Affine(across: SIMD2(1 + x * y, y), down: SIMD2(x, 1))
@@ -63,20 +63,20 @@ package struct Affine: Equatable, Sendable {
         Affine(across: across, down: down, origin: target - vector(point))
     }
 
-    /// Returns where a point is mapped to.
+    /// Returns the image of a point.
     package func callAsFunction(_ point: SIMD2<Double>) -> SIMD2<Double> {
         vector(point) + origin
     }
 
-    /// Returns where a vector is mapped to; the origin does not matter.
+    /// Returns the image of a vector; the origin does not matter.
     package func vector(_ vector: SIMD2<Double>) -> SIMD2<Double> {
         across * vector.x + down * vector.y
     }
 
-    /// The area that a square pixel is mapped to; negative where it is mirrored.
+    /// The area of a square pixel's image; negative if it is mirrored.
     package var determinant: Double { across.x * down.y - across.y * down.x }
 
-    /// The map back. Its numbers are not finite where the determinant is 0.
+    /// The inverse map. Its numbers are not finite if the determinant is 0.
     package var inverse: Affine {
         let factor = 1 / determinant
         let inverse = Affine(
@@ -85,20 +85,20 @@ package struct Affine: Equatable, Sendable {
             across: inverse.across, down: inverse.down, origin: -inverse.vector(origin))
     }
 
-    /// The lengths that one pixel to the right and one downwards are mapped to.
+    /// The lengths of the images of one pixel to the right and of one downwards.
     package var lengths: SIMD2<Double> {
         SIMD2((across * across).sum().squareRoot(), (down * down).sum().squareRoot())
     }
 
-    /// The distances between the left and the right edge, and the upper and the lower, of the
-    /// parallelogram that a square pixel is mapped to. They are not finite where it has no height,
+    /// The distances between the left and the right edge, and between the upper and the lower, of
+    /// the parallelogram that is a square pixel's image. They are not finite if it has no height,
     /// or no width.
     package var thickness: SIMD2<Double> {
         let lengths = lengths
         return abs(determinant) / SIMD2(lengths.y, lengths.x)
     }
 
-    /// Returns the smallest upright rectangle around what a rectangle is mapped to.
+    /// Returns the smallest upright rectangle around the image of a rectangle.
     package func bounds(of rect: Rect) -> Rect {
         let middle = self(SIMD2(rect.x + rect.width / 2, rect.y + rect.height / 2))
         let (x, y) = (across * (rect.width / 2), down * (rect.height / 2))

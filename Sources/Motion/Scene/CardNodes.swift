@@ -2,9 +2,9 @@
 package struct AccentBar: Equatable, Sendable {
     package var rect: Rect
     package var color: Color
-    /// The colour under a dark colour scheme; nil where it does not differ.
+    /// The colour under a dark colour scheme; nil if it does not differ.
     package var darkColor: Color?
-    /// True if its length is its height.
+    /// True if the bar is upright: its length is its height.
     package var isUpright: Bool
 
     package init(rect: Rect, color: Color, darkColor: Color?, isUpright: Bool) {
@@ -18,21 +18,21 @@ package struct AccentBar: Equatable, Sendable {
 /// The nodes of a card that moves, and of the bar beside the text: the last ones, in the order of
 /// drawing.
 extension Scene {
-    /// Adds the bar beside the text, in a motion.
+    /// Adds the bar beside the text, with a track.
     mutating func addBar(_ bar: AccentBar, track: Int) {
         addCardNodes(
             { .bar($0) }, .color(bar.color), dark: bar.darkColor.map { .color($0) }, in: bar.rect,
             Ink(shape: nil, details: [.line(bar.rect)], bounds: bar.rect), track: track)
     }
 
-    /// Adds the ground of a card, in a motion.
+    /// Adds the ground of a card, with a track.
     mutating func addGround(of card: Card, track: Int) {
         addCard(
             card.background, dark: card.darkBackground,
             .box(width, height, radius: radius(of: card), insets: [0]), track: track)
     }
 
-    /// Adds the border of a card, in a motion: what lies between two edges.
+    /// Adds the border of a card, with a track: the area between two edges.
     mutating func addBorder(_ border: LineStyle, of card: Card, track: Int) {
         let isRing = 2 * border.width < min(width, height)
         addCard(
@@ -73,7 +73,7 @@ extension Scene {
             Ink(shape: shape, details: [], bounds: canvas), track: track, isFinished: isFinished)
     }
 
-    /// Adds a node, or one for each colour scheme where their paints differ; none without paint.
+    /// Adds a node, or one for each colour scheme if their paints differ; none without paint.
     private mutating func addCardNodes(
         _ role: (SceneLayer.Scheme) -> SceneNode.Role, _ paint: Paint, dark: Paint?, in rect: Rect,
         _ ink: Ink, track: Int, isFinished: Bool = true
@@ -93,8 +93,8 @@ extension Scene {
 }
 
 extension Outline {
-    /// Makes a box with round corners, whose lower left corner is the origin and whose unit is a CSS
-    /// pixel: one contour for each inset, each the other way round than the one before.
+    /// Makes a box with round corners, whose lower left corner is the origin and whose unit is a
+    /// CSS pixel: one contour for each inset, in alternating directions.
     fileprivate static func box(
         _ width: Double, _ height: Double, radius: Double, insets: [Double]
     ) -> Outline {

@@ -2,11 +2,11 @@ import Bytes
 import Glibc
 
 extension Color {
-    /// Reads a colour that one of CSS's functions gives (CSS Color 4, 4 to 10): `rgb()`, `hsl()`, `hwb()`,
+    /// Reads a colour of one of CSS's functions (CSS Color 4, 4 to 10): `rgb()`, `hsl()`, `hwb()`,
     /// `lab()`, `lch()`, `oklab()`, `oklch()` or `color()`.
     ///
-    /// A colour outside of sRGB has each of its parts clipped, as browsers do. Calculations and colours
-    /// that are made of others are not read.
+    /// Each part of a colour outside sRGB is clipped, as in browsers. Calculations and colours made
+    /// of others are not read.
     ///
     /// - Returns: Nil if it is none of these functions, or has other arguments.
     init?(function text: String) {
@@ -14,12 +14,12 @@ extension Color {
         self = color
     }
 
-    /// Returns a call of a function to show how it is written; nil if no function has that name.
+    /// Returns an example of a call of a function; nil if no function has that name.
     package static func functionExample(named name: String) -> String? {
         ColorFunctionCall.examples.first { $0.name.isSame(as: name) }?.example
     }
 
-    /// Makes a colour of parts from 0 to 1, which are clipped; what is not a number is 0.
+    /// Makes a colour of parts from 0 to 1, which are clipped; a part that is not a number is 0.
     fileprivate init(_ rgb: Vector3, alpha: Double) {
         func level(_ part: Double) -> UInt8 {
             part > 0 ? UInt8((min(part, 1) * 255).rounded()) : 0
@@ -31,7 +31,7 @@ extension Color {
 
 /// A function with its arguments.
 private struct ColorFunctionCall {
-    /// An argument in the unit that it is written in.
+    /// An argument in its written unit.
     enum Argument {
         case number(Double)
         case percentage(Double)
@@ -42,7 +42,7 @@ private struct ColorFunctionCall {
 
         /// Returns the number of a number or a percentage; nil for an angle.
         ///
-        /// - Parameter reference: What 100% is.
+        /// - Parameter reference: The number of 100%.
         /// - Returns: The number in the function's own scale.
         func number(of reference: Double) -> Double? {
             switch self {
@@ -81,7 +81,7 @@ private struct ColorFunctionCall {
     private let space: ByteString?
     private let arguments: [Argument]
     private let alpha: Double
-    /// True if commas stand between the arguments, as CSS wrote them before there were other spaces.
+    /// True if commas stand between the arguments, as in CSS before there were other colour spaces.
     private let isLegacy: Bool
 
     init?(_ text: String) {
@@ -147,7 +147,8 @@ private struct ColorFunctionCall {
         arguments.allSatisfy { if case .none = $0 { false } else { true } }
     }
 
-    /// Returns the colour of a hue and two percentages, which legacy calls write as such.
+    /// Returns the colour of a hue and two percentages, which legacy calls write with a percent
+    /// sign.
     private func hue(_ convert: (Double, Double, Double) -> Vector3) -> Color? {
         guard let degrees = arguments[0].degrees,
             let first = arguments[1].number(of: 100), let second = arguments[2].number(of: 100),
@@ -262,7 +263,7 @@ private struct Vector3 {
         return hsl(degrees, 1, 0.5).map { $0 * (1 - white - black) + white }
     }
 
-    /// Degrees from 0 until before 360.
+    /// Returns the degrees from 0 to less than 360.
     private static func turned(_ degrees: Double) -> Double {
         let rest = degrees.truncatingRemainder(dividingBy: 360)
         return rest < 0 ? rest + 360 : rest
@@ -285,7 +286,7 @@ private struct Matrix3 {
     }
 }
 
-/// How a colour space writes light: the power law of its numbers.
+/// The power law of a colour space's numbers for light.
 private enum TransferFunction {
     case linear
     case sRGB
@@ -296,7 +297,7 @@ private enum TransferFunction {
     private static let rec2020Scale = 1.09929682680944
     private static let rec2020Start = 0.018053968510807
 
-    /// Returns amounts of light for a space's numbers; those of negative ones are negative.
+    /// Returns amounts of light for a space's numbers; negative numbers have negative amounts.
     func decoded(_ parts: Vector3) -> Vector3 {
         parts.map { part in
             let size = abs(part)
@@ -306,7 +307,7 @@ private enum TransferFunction {
                 case .sRGB: size <= 0.04045 ? size / 12.92 : pow((size + 0.055) / 1.055, 2.4)
                 case .a98: pow(size, 563.0 / 256)
                 case .proPhoto: size <= 16.0 / 512 ? size / 16 : pow(size, 1.8)
-                // As browsers still have it; drafts of CSS Color 4 have a power of 2.4 instead.
+                // Browsers still have this law; drafts of CSS Color 4 have a power of 2.4 instead.
                 case .rec2020:
                     size < 4.5 * Self.rec2020Start
                         ? size / 4.5
@@ -316,7 +317,7 @@ private enum TransferFunction {
         }
     }
 
-    /// Returns a space's numbers for amounts of light; only sRGB's are wanted.
+    /// Returns a space's numbers for amounts of light; only sRGB is needed.
     func encoded(_ light: Vector3) -> Vector3 {
         light.map { $0 <= 0.0031308 ? $0 * 12.92 : 1.055 * pow($0, 1 / 2.4) - 0.055 }
     }

@@ -1,8 +1,8 @@
-/// A hash that is the same in every process, which neither Swift's hasher nor its seed is.
+/// A hash that is the same in every process, unlike Swift's hasher and its seed.
 ///
-/// FNV-1a (draft-eastlake-fnv) in one lane of 64 bits, and a variant of it in another. It is not
-/// cryptographic: entity tags and the ids in an SVG are made of it, which nobody gains by forging,
-/// and another hash would change all of them.
+/// FNV-1a (draft-eastlake-fnv) in one lane of 64 bits, and a variant of it in another. The hash is
+/// not cryptographic: it makes entity tags and the ids in an SVG, and nobody gains by forging
+/// these. Another hash would change all of them.
 package struct Digest: Hashable, Sendable {
     /// FNV-1a of 64 bits.
     package let fnv1a: UInt64

@@ -31,8 +31,7 @@ package struct Rect: Hashable, Sendable {
         self.height = height
     }
 
-    /// Returns the smallest rectangle that holds both; an empty one counts as the position that it
-    /// has.
+    /// Returns the smallest rectangle that holds both; an empty rectangle counts as its position.
     package func union(_ other: Rect) -> Rect {
         let left = min(x, other.x)
         let top = min(y, other.y)
@@ -49,7 +48,7 @@ package struct Rect: Hashable, Sendable {
             height: height + margins.top + margins.bottom)
     }
 
-    /// Returns the rectangle with all sides but some moved outwards.
+    /// Returns the rectangle with its sides moved outwards, except for some.
     func opened(by distance: Double, but edges: Edges) -> Rect {
         grown(
             by: Margins(

@@ -1,13 +1,12 @@
-/// Finds the glyphs of a scene whose ink meets, as that of letters which join does.
+/// Finds the glyphs of a scene whose ink meets, such as letters that join.
 ///
-/// Drawn one after another, such glyphs would be darker where they meet as long as they are
-/// translucent.
+/// Drawn one after another, such glyphs would be darker where they meet while they are translucent.
 struct JoinedInk {
     private let scene: Scene
-    /// For each block whether something of its paint is translucent under some colour scheme, or light
-    /// passes over it.
+    /// True for each block whose paint is partly translucent under some colour scheme, or over
+    /// which light passes.
     private let isTranslucent: [Bool]
-    /// For each motion whether glyphs are translucent in it; nil where nobody has asked.
+    /// True for each motion in which glyphs are translucent; nil if that is not known yet.
     private var fades: [Bool?]
 
     /// - Parameter scene: The scene, whose first nodes are the glyphs of its text.
@@ -22,15 +21,14 @@ struct JoinedInk {
 
     /// Finds the sets of glyphs that are to be blended once.
     ///
-    /// In a block in which ink meets, each glyph is in a set with its neighbours on the line that are
-    /// painted as it is, and translucent together with it.
+    /// In a block whose ink meets, each glyph is in a set with its neighbours on the line that have
+    /// the same paint, and are translucent together with it.
     ///
     /// - Parameters:
     ///   - scene: The scene.
     ///   - count: The number of its glyphs.
     ///   - deadline: The end of the work.
-    /// - Returns: For each glyph the number of its set, nil for none; nothing at all where there is no
-    ///   set.
+    /// - Returns: The number of each glyph's set, nil for none; empty if there is no set.
     /// - Throws: `SceneError.deadline`.
     static func sets(
         of scene: Scene, glyphs count: Int, until deadline: WorkDeadline
@@ -54,7 +52,8 @@ struct JoinedInk {
         return sets
     }
 
-    /// Returns false if no glyphs are translucent together, as in most scenes: in few steps for each.
+    /// Returns false if no glyphs are translucent together, as in most scenes; takes few steps for
+    /// each.
     private static func mayShow(in scene: Scene, glyphs count: Int) -> Bool {
         if !scene.shimmers.isEmpty
             || scene.blocks.indices.contains(where: { scene.blocks[$0].paint.isTranslucent })
@@ -70,7 +69,7 @@ struct JoinedInk {
         }
     }
 
-    /// Returns true if it shows somewhere that the ink of some glyphs meets.
+    /// Returns true if the ink of some glyphs visibly meets.
     private mutating func doMeet(
         _ glyphs: Range<Int>, until deadline: WorkDeadline
     ) throws(SceneError) -> Bool {
@@ -79,7 +78,7 @@ struct JoinedInk {
             if let last, showTogether(last, index) {
                 try deadline.checkScene(every: 16)
                 if meet(last, index) { return true }
-                // Between letters that join a mark may stand.
+                // A mark may stand between letters that join.
                 if let beforeLast, meet(beforeLast, index) { return true }
                 beforeLast = last
             } else {
@@ -90,8 +89,8 @@ struct JoinedInk {
         return false
     }
 
-    /// Returns true if it shows where the ink of neighbours meets: on one line, in one paint, while both
-    /// are translucent.
+    /// Returns true if neighbours would visibly meet: on one line, in one paint, while both are
+    /// translucent.
     private mutating func showTogether(_ one: Int, _ other: Int) -> Bool {
         let track = scene.nodes.withUnsafeBufferPointer { nodes in nodes[other].track }
         guard isTranslucent(other) || scene.haveOneMotion(one, other) && fades(track) else {
@@ -133,7 +132,7 @@ struct JoinedInk {
         guard let common, let first = scene.shape(ofNode: one),
             var second = scene.shape(ofNode: other)
         else { return false }
-        // Strokes of one height, as head lines are, lie on each other: half a font unit has them
+        // Strokes of one height, such as head lines, lie on each other: half a font unit makes them
         // cross.
         second.origin.y += second.scale / 2
         let outlines = scene.definitions.outlines
@@ -195,7 +194,8 @@ private struct InkEdges {
         add(start)
     }
 
-    /// Returns true if an edge crosses one of another shape; edges that only touch do not.
+    /// Returns true if an edge crosses an edge of another shape; edges that only touch do not
+    /// cross.
     func cross(_ other: InkEdges) -> Bool {
         guard edges.count * other.edges.count <= Self.mostPairs else { return true }
         return edges.contains { one in
@@ -225,7 +225,7 @@ extension Scene {
 }
 
 extension Rect {
-    /// Returns what two rectangles have in common; nil where they do not overlap.
+    /// Returns the common part of two rectangles; nil if they do not overlap.
     fileprivate func intersection(_ other: Rect) -> Rect? {
         let (left, top) = (max(x, other.x), max(y, other.y))
         let (right, bottom) = (min(maxX, other.maxX), min(maxY, other.maxY))
@@ -233,7 +233,7 @@ extension Rect {
         return Rect(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// Returns true if it touches the box of two points.
+    /// Returns true if the rectangle touches the box of two points.
     fileprivate func meets(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> Bool {
         min(one.x, other.x) <= maxX && max(one.x, other.x) >= x
             && min(one.y, other.y) <= maxY && max(one.y, other.y) >= y
@@ -241,7 +241,8 @@ extension Rect {
 }
 
 extension TextPaint {
-    /// True if a colour of it is translucent under some colour scheme, but for those of markup.
+    /// True if a colour of the paint is translucent under some colour scheme, except for colours of
+    /// markup.
     fileprivate var isTranslucent: Bool {
         !fill.isOpaque || darkFill.map { !$0.isOpaque } ?? false
             || darkColors.contains { !$0.dark.isOpaque }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// The lines of a mark on one line of text, in the order in which they are drawn: as they are meant, and
-/// as a hand draws them.
+/// The lines of a mark on one line of text, in the order in which they are drawn: in their exact
+/// form, and as a hand draws them.
 struct MarkShape {
-    /// A line as it is meant.
+    /// A line in its exact form.
     private enum MeantLine {
         /// Straight from point to point.
         case path([Point])
-        /// Once around, and on for `overlap`; from the upper left on, or the upper right where text
-        /// runs from right to left.
+        /// An ellipse, once around and on for `overlap`; from the upper left on, or from the upper
+        /// right if text runs from right to left.
         case ellipse(center: Point, radii: SIMD2<Double>)
     }
 
@@ -16,14 +16,14 @@ struct MarkShape {
     private let style: MarkStyle
     private let words: MarkedWords
 
-    /// The distance, in ems, by which a hand misses what is meant at most.
+    /// The largest distance, in ems, by which a hand misses the exact line.
     private static let miss = 0.15
-    /// The largest distance, in ems, of a vertex or a control point from a straight line, as a share of
-    /// which all are drawn.
+    /// The largest distance, in ems, of a vertex or a control point from a straight line; all
+    /// distances are drawn as shares of it.
     private static let wobble = 0.05
     /// The largest distance, in ems, by which a straight line begins too early or ends too late.
     private static let overshoot = 0.06
-    /// Radians that an ellipse goes on for, behind its start.
+    /// Radians by which an ellipse goes on past its start.
     private static let overlap = 0.5
 
     init(_ style: MarkStyle, around words: MarkedWords) {
@@ -32,8 +32,8 @@ struct MarkShape {
         let (em, padding) = (words.em, style.padding * words.em)
         let isLeftToRight = words.direction == .leftToRight
         let box = words.rect.grown(by: Margins(all: padding))
-        /// Points whose x is that of one side of a box, moved by a distance in the direction of
-        /// reading.
+        /// Returns a point with the x of the side of a box where reading begins, moved by a
+        /// distance in the direction of reading.
         func lead(_ y: Double, _ inwards: Double = 0) -> Point {
             Point(x: isLeftToRight ? box.x + inwards : box.maxX - inwards, y: y)
         }
@@ -67,7 +67,7 @@ struct MarkShape {
                 ]),
             ]
         case .circle:
-            // So far out that the corners of the words lie within, or little beyond.
+            // The ellipse is so wide that the corners of the words lie within, or a little beyond.
             let wider = 0.12 * em + min(0.06 * words.rect.width, 0.9 * em)
             lines = [
                 .ellipse(
@@ -93,14 +93,14 @@ struct MarkShape {
             }
         }
         let (miss, half) = (Self.miss * words.em, style.lineWidth * words.em / 2)
-        // A line across that ends straight leans a little at most.
+        // A line across with straight ends leans at most a little.
         let across = miss + (style.cap == .round ? half : half / 2)
         return Rect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
             .grown(by: Margins(left: across, top: miss + half, right: across, bottom: miss + half))
     }
 
-    /// The lengths of its lines as they are meant, which the time is divided by, one for each time that
-    /// a line is drawn.
+    /// The exact lengths of its lines, which share the time in proportion; one for each time that a
+    /// line is drawn.
     var lengths: [Double] {
         let once = lines.map { line in
             switch line {
@@ -126,7 +126,7 @@ struct MarkShape {
     /// - Parameters:
     ///   - origin: The point of the canvas from which the coordinates of the outlines count, in CSS
     ///     pixels.
-    ///   - chance: Returns a number from -1 to 1, of a line and by its number within the line.
+    ///   - chance: Returns a number from -1 to 1 for a line, by its number within the line.
     /// - Returns: Open outlines whose unit is a CSS pixel.
     func drawn(from origin: Point, chance: (_ line: Int, _ draw: Int) -> Double) -> [Outline] {
         (0..<style.repetitions).flatMap { repetition in
@@ -136,7 +136,7 @@ struct MarkShape {
                 let chance = { chance(number, $0) }
                 switch line {
                 case .path(let points):
-                    // The pen goes there and back, but all the way round a box.
+                    // The pen goes to and fro along a line, but always the same way round a box.
                     let isBack = lines.count == 1 && !repetition.isMultiple(of: 2)
                     add(isBack ? points.reversed() : points, to: &path, chance)
                 case .ellipse(let center, let radii):
@@ -147,8 +147,8 @@ struct MarkShape {
         }
     }
 
-    /// Adds straight lines: each a curve that leaves its line a little, and the first and the last a little
-    /// too long.
+    /// Adds straight lines: each is a curve that strays a little from its line, and the first and
+    /// the last are a little too long.
     private func add(
         _ points: [Point], to path: inout HandDrawnPath, _ chance: (Int) -> Double
     ) {
@@ -177,7 +177,7 @@ struct MarkShape {
         }
     }
 
-    /// Adds an ellipse that ends behind its start, nearer to its centre or further away.
+    /// Adds an ellipse that ends past its start, nearer to its centre or further away.
     private func addEllipse(
         _ center: SIMD2<Double>, _ radii: SIMD2<Double>, to path: inout HandDrawnPath,
         _ chance: (Int) -> Double
@@ -191,7 +191,7 @@ struct MarkShape {
             (size: 0.04 * em / Double(number), phase: Double.pi * chance(2 + number))
         }
         let center = center + 0.02 * em * SIMD2(chance(5), chance(6))
-        /// The place on the ellipse at a share of the way, and its derivative by the angle.
+        /// Returns the point of the ellipse at a share of the way, and its derivative by the angle.
         func place(_ share: Double) -> (point: SIMD2<Double>, slope: SIMD2<Double>) {
             let angle = first + length * share
             var (distance, rise) = (drift * (2 * share - 1), 2 * drift / length)
@@ -210,7 +210,7 @@ struct MarkShape {
         path.move(to: from.point)
         for part in 1...parts {
             let to = place(Double(part) / Double(parts))
-            // Hermite's form as Bézier's.
+            // Hermite's form is converted to Bézier's.
             let third = length / Double(parts) / 3
             path.addCurve(
                 from.point + from.slope * third, to.point - to.slope * third, to: to.point)
@@ -221,7 +221,7 @@ struct MarkShape {
 
 /// An open outline while it is made.
 private struct HandDrawnPath {
-    /// Where its coordinates count from, in CSS pixels.
+    /// The point from which its coordinates count, in CSS pixels.
     let origin: SIMD2<Double>
     private var commands: [Outline.Command] = []
     private var coordinates: [Float] = []

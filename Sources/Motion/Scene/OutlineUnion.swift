@@ -1,17 +1,17 @@
-/// Takes the overlaps out of an outline, as variable fonts have them where a stem meets a bar: a
-/// line along its contours then follows the edge of the ink alone.
+/// Takes the overlaps out of an outline, such as the overlap of a stem and a bar in variable fonts:
+/// a line along its contours then follows only the edge of the ink.
 ///
-/// All segments are cut where they meet. Of the pieces those stay that have ink on one side only;
-/// they are joined to contours again.
+/// All segments are cut where they meet. Pieces with ink on only one side stay; they are joined to
+/// contours again.
 struct OutlineUnion {
     /// The most segments of an outline, places where these are cut, and pairs of parts of segments
-    /// that are looked at: what has more stays as it is.
+    /// that are examined: an outline with more stays as it is.
     private static let mostSegments = 1000
     private static let mostCuts = 1000
     private static let mostSteps = 200_000
     /// The distance, in font units, within which ends of pieces are one point.
     private static let tolerance = 0.5
-    /// The distance beside a piece, in font units, at which its sides are looked at.
+    /// The distance beside a piece, in font units, at which its sides are examined.
     private static let beside = 0.05
 
     /// A part of one of the curves between two cuts.
@@ -38,15 +38,15 @@ struct OutlineUnion {
         }
     }
 
-    /// The segments of all contours, with the numbers of these.
+    /// The segments of all contours, with the numbers of their contours.
     private var curves: [(curve: Bezier, contour: Int)] = []
     /// The boxes of the curves.
     private var boxes: [Bezier.Box] = []
-    /// For each curve the parameters at which it is cut.
+    /// The parameters at which each curve is cut.
     private var cuts: [[Double]] = []
     private var steps = 0
 
-    /// Returns an outline of the same ink without overlaps; nil where it has none, or where they
+    /// Returns an outline of the same ink without overlaps; nil if there are none, or if they
     /// cannot be taken out.
     static func of(_ outline: Outline) -> Outline? {
         var union = OutlineUnion(outline)
@@ -91,11 +91,12 @@ struct OutlineUnion {
 
     // MARK: Cutting
 
-    /// Finds where curves meet.
+    /// Finds the places where curves meet.
     ///
-    /// - Returns: False if there are too many places to look at.
+    /// - Returns: False if there are too many places.
     private mutating func cut() -> Bool {
-        // From left to right: what begins behind the end of a curve does not meet it.
+        // Curves are taken from left to right: a curve that begins behind the end of another does
+        // not meet it.
         let order = curves.indices.sorted { (boxes[$0].low.x, $0) < (boxes[$1].low.x, $1) }
         for (place, one) in order.enumerated() {
             for other in order[(place + 1)...] {
@@ -163,7 +164,7 @@ struct OutlineUnion {
         let (aLength, bLength) = (a.length, b.length)
         guard aLength > 0, bLength > 0 else { return }
         if abs(cross) <= 1e-6 * aLength * bLength {
-            // Beside each other or one on the other: the ends cut.
+            // The parts lie beside each other, or one on the other: the ends cut.
             guard abs(a.x * between.y - a.y * between.x) <= 0.01 * aLength else { return }
             for end in [other.curve.start, other.curve.end] {
                 add(((end - one.curve.start) * a).sum() / (aLength * aLength), to: one)
@@ -175,7 +176,7 @@ struct OutlineUnion {
         }
         let onOne = (between.x * b.y - between.y * b.x) / cross
         let onOther = (between.x * a.y - between.y * a.x) / cross
-        // Ends that are a hundredth of a unit off meet too.
+        // Ends that are a hundredth of a unit off meet, too.
         let (slack, otherSlack) = (0.01 / aLength, 0.01 / bLength)
         guard onOne >= -slack, onOne <= 1 + slack, onOther >= -otherSlack,
             onOther <= 1 + otherSlack
@@ -191,8 +192,8 @@ struct OutlineUnion {
 
     // MARK: Joining
 
-    /// Returns the contours of the pieces that have ink on one side only; nil if these are all that
-    /// there is, or have loose ends.
+    /// Returns the contours of the pieces with ink on only one side; nil if these are all pieces,
+    /// or have loose ends.
     private func contours() -> [[Bezier]]? {
         var cutContours = Set<Int>()
         for index in curves.indices where !cuts[index].isEmpty {
@@ -208,7 +209,7 @@ struct OutlineUnion {
                 let piece = Piece(curve: index, from: start, to: end, of: curves[index].curve)
                 start = end
                 count += 1
-                // Where nothing meets a contour, all of it has the same on its sides.
+                // A contour without cuts has the same on its sides everywhere.
                 let known = cutContours.contains(contour) ? nil : isEdgeByContour[contour]
                 let isEdge = known ?? isEdge(piece.bezier)
                 isEdgeByContour[contour] = isEdge
@@ -219,7 +220,7 @@ struct OutlineUnion {
         return pieces.count < count ? joined(merged(pieces)) : nil
     }
 
-    /// Returns the curves of pieces, of which those that follow each other on one curve are one.
+    /// Returns the curves of pieces; pieces that follow each other on one curve are joined.
     private func merged(_ pieces: [Piece]) -> [Bezier] {
         var merged: [Piece] = []
         for piece in pieces {
@@ -234,7 +235,7 @@ struct OutlineUnion {
         return merged.map(\.bezier)
     }
 
-    /// Returns true if there is ink on one side only of a curve's middle.
+    /// Returns true if there is ink on only one side of a curve's middle.
     private func isEdge(_ curve: Bezier) -> Bool {
         let (middle, direction) = curve.middle
         guard direction.length > 0 else { return false }
@@ -242,7 +243,7 @@ struct OutlineUnion {
         return (winding(of: middle + normal) != 0) != (winding(of: middle - normal) != 0)
     }
 
-    /// Returns how often the contours go around a point.
+    /// Returns the number of times that the contours go around a point.
     private func winding(of point: SIMD2<Double>) -> Int {
         var winding = 0
         for index in curves.indices where boxes[index].mayCross(rightOf: point) {
@@ -251,7 +252,7 @@ struct OutlineUnion {
         return winding
     }
 
-    /// Joins pieces end to start; nil where an end has no start near it.
+    /// Joins pieces end to start; nil if an end has no start near it.
     private func joined(_ pieces: [Bezier]) -> [[Bezier]]? {
         var rest = Set(pieces.indices)
         var contours: [[Bezier]] = []
@@ -274,7 +275,8 @@ struct OutlineUnion {
                     return nil
                 }
             }
-            // The neighbours of a piece that was too short to be looked at are left.
+            // Two lines are left over from the neighbours of a piece that was too short to be
+            // examined.
             if contour.count > 2 || contour.contains(where: { $0.degree > 1 }) {
                 contours.append(contour)
             }
@@ -307,7 +309,7 @@ extension Outline {
     }
 }
 
-/// A line or a curve of the second or third degree, as one of the third.
+/// A line or a curve of the second or third degree, as a curve of the third.
 private struct Bezier {
     var start: SIMD2<Double>
     var first: SIMD2<Double>
@@ -346,7 +348,8 @@ private struct Bezier {
     /// The control point of a curve of the second degree.
     var quadraticControl: SIMD2<Double> { (3 * (first + second) - start - end) / 4 }
 
-    /// The box of its control points, number by number: the library's functions for vectors loop.
+    /// The box of its control points. It is computed number by number, because the library's
+    /// functions for vectors loop.
     var box: Box {
         Box(
             low: SIMD2(
@@ -369,14 +372,15 @@ private struct Bezier {
                 && low.y <= other.high.y + Self.slack && other.low.y <= high.y + Self.slack
         }
 
-        /// Returns false if nothing within crosses the horizontal ray from a point to the right.
+        /// Returns false if nothing in the box crosses the horizontal ray from a point to the
+        /// right.
         func mayCross(rightOf point: SIMD2<Double>) -> Bool {
             low.y <= point.y && point.y < high.y && high.x > point.x
         }
     }
 
-    /// True if it is nearly the line between its ends: no control point is further from where that
-    /// of the line is than a hundredth of a unit.
+    /// True if the curve is nearly the line between its ends: no control point is further than a
+    /// hundredth of a unit from the line's.
     var isFlat: Bool {
         degree == 1
             || (first * 3 - start * 2 - end).length <= 0.03
@@ -411,8 +415,8 @@ private struct Bezier {
         return (before.end, direction == .zero ? end - start : direction)
     }
 
-    /// Returns rising parameters but those whose points are no further than a distance from the one
-    /// before, or from an end.
+    /// Returns rising parameters without those whose points are within a distance of the point
+    /// before, or of an end.
     func apart(_ parameters: [Double], by distance: Double) -> [Double] {
         var kept: [Double] = []
         var last = start
@@ -434,8 +438,8 @@ private struct Bezier {
         return points == others || points == others.reversed()
     }
 
-    /// Returns how often it crosses the horizontal ray from a point to the right, downwards less
-    /// upwards.
+    /// Returns the number of times that the curve crosses the horizontal ray from a point to the
+    /// right, downwards less upwards.
     func crossings(rightOf point: SIMD2<Double>) -> Int {
         let box = box
         guard box.mayCross(rightOf: point) else { return 0 }

@@ -1,14 +1,14 @@
-/// Where a node stands that is not upright at rest: turned, then moved.
+/// The place of a node that is not upright at rest: turned, then moved.
 ///
-/// Its box, ink, gradient, and mask, and its motion, are those of the straight line that it was set
-/// on. The place takes all of them to the canvas.
+/// The node's box, ink, gradient, mask, and motion belong to the straight line that it was set on.
+/// The place takes all of them to the canvas.
 package struct Place: Equatable, Sendable {
     /// Degrees clockwise.
     package let turn: Double
     /// The turn and the move in one.
     package let map: Affine
 
-    /// Makes the place that is turned by so many degrees and has a point of the straight line lie on
+    /// Makes the place that is turned by so many degrees and takes a point of the straight line to
     /// a point of the canvas.
     package init(turn: Double, taking point: SIMD2<Double>, to target: SIMD2<Double>) {
         self.turn = turn
@@ -22,7 +22,7 @@ package struct Place: Equatable, Sendable {
         return Place(turn: turn, taking: offset, to: map(.zero) + offset)
     }
 
-    /// Returns what becomes of a vector of the canvas on the way back to the straight line.
+    /// Returns a vector of the canvas in the directions of the straight line.
     package func unturned(_ vector: SIMD2<Double>) -> SIMD2<Double> {
         Affine.rotation(-turn).vector(vector)
     }

@@ -32,7 +32,7 @@ package struct TextPicture: Hashable, Sendable {
 
 extension Scene {
     /// Puts the words that stand for pictures into the texts and glyphs, in the place of their
-    /// characters, for those who read them.
+    /// characters, for people who read them.
     mutating func spellPictures() {
         let spelled = blocks.indices.filter { !blocks[$0].layout.alternatives.isEmpty }
         for block in spelled { spellPictures(ofBlock: block) }

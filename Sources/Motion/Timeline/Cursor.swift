@@ -1,4 +1,4 @@
-/// The shapes that a typing cursor has.
+/// The shapes of a typing cursor.
 package enum CursorShape: String, CaseIterable, Sendable {
     case none, bar, block, underscore
 
@@ -6,7 +6,7 @@ package enum CursorShape: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - em: The block's font size.
-    ///   - cell: The width of all glyphs of the block; nil where they are not equally wide.
+    ///   - cell: The width of all glyphs of the block; nil if they are not equally wide.
     ///   - lineHeight: The height of the first line's box.
     /// - Returns: The size in CSS pixels.
     fileprivate func size(
@@ -46,11 +46,12 @@ package struct CursorPositions: Sendable {
         self.isRightToLeft = isRightToLeft
     }
 
-    /// The largest difference between the widths of glyphs that are equally wide, in CSS pixels.
+    /// The largest difference between the widths of glyphs that count as equally wide, in CSS
+    /// pixels.
     private static let tolerance = 0.01
 
-    /// Returns the width of each of some glyphs where all have the same, as in monospaced fonts; nil
-    /// elsewhere.
+    /// Returns the width of some glyphs if all have the same, as in monospaced fonts; nil
+    /// otherwise.
     private static func cell(of glyphs: ArraySlice<Glyph>) -> Double? {
         guard let width = glyphs.first?.rect.width, width > 0, glyphs.count > 1 else { return nil }
         let isCommon = glyphs.allSatisfy { abs($0.rect.width - width) <= tolerance }
@@ -79,7 +80,7 @@ package struct CursorPositions: Sendable {
     }
 }
 
-/// The path of a cursor that follows the glyph that began to show last.
+/// The path of a cursor, which follows the glyph that began to show last.
 struct CursorPath {
     struct Step {
         let instant: Instant
@@ -103,9 +104,10 @@ struct CursorPath {
         self.shown = shown
     }
 
-    /// Returns the positions with the instants from which it has them, the first at `start`.
+    /// Returns the positions of the cursor with the instants at which they begin, the first at
+    /// `start`.
     ///
-    /// It goes through the edges of spans in their order: O(n·log n) in their number.
+    /// The edges of spans are passed in their order: O(n·log n) in their number.
     func steps(
         from start: Instant, to end: Instant, until deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> [Step] {
@@ -145,7 +147,7 @@ struct CursorPath {
     /// Returns the glyph before the cursor; nil while none shows.
     private func glyph(_ letters: borrowing ShownGlyphs) -> Int? {
         guard var glyph = letters.newest else { return nil }
-        // It stands after the visible white space that follows on the line.
+        // The cursor stands after the visible white space that follows on the line.
         let line = glyphs[glyphs.startIndex + glyph].line
         while glyph + 1 < shown.count, glyphs[glyphs.startIndex + glyph + 1].isWhitespace,
             glyphs[glyphs.startIndex + glyph + 1].line == line, letters.since[glyph + 1] != nil
@@ -156,14 +158,14 @@ struct CursorPath {
     }
 }
 
-/// The glyphs that show at an instant, which only moves on.
+/// The glyphs that show at an instant; the instant only moves on.
 private struct ShownGlyphs: ~Copyable {
-    /// For each glyph the instant since which it shows; nil while it does not.
+    /// The instant since which each glyph shows; nil while it does not.
     private(set) var since: [Instant?]
-    /// For each glyph the index of the first span that is not over.
+    /// The index of the first span of each glyph that is not over.
     private var spans: [Int]
-    /// The letters by the instants since which they show, then by their places; some show no more,
-    /// or since another instant.
+    /// The letters in order of the instants since which they show, then of their places; some show
+    /// no longer, or show since another instant.
     private var order: [(since: Instant, glyph: Int)] = []
 
     init(count: Int) {
@@ -171,7 +173,7 @@ private struct ShownGlyphs: ~Copyable {
         spans = [Int](repeating: 0, count: count)
     }
 
-    /// The letter, no white space, that began to show last, of several the last one.
+    /// The letter, never white space, that began to show last; the last one of several.
     var newest: Int? { order.last?.glyph }
 
     /// Brings a glyph to an instant.
@@ -189,7 +191,7 @@ private struct ShownGlyphs: ~Copyable {
         guard since[glyph] != start else { return }
         since[glyph] = start
         if let start, !glyphs[glyphs.startIndex + glyph].isWhitespace {
-            // Almost always after all others.
+            // The place is almost always after all others.
             var place = order.count
             while place > 0, (order[place - 1].since, order[place - 1].glyph) > (start, glyph) {
                 place -= 1

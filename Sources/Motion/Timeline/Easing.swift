@@ -42,15 +42,15 @@ extension Easing {
         /// The progress in time at which it begins and ends, 0…1 each.
         package var start: Double
         package var end: Double
-        /// The values at its start and its end; equal where it is held.
+        /// The values at its start and its end; equal if the value is held.
         package var from: Double
         package var to: Double
-        /// `hold` where the value stays.
+        /// `hold` if the value stays.
         package var easing: Easing
     }
 
-    /// Returns the curve between two values in parts that rise, fall, or stay at 0 or 1, so that
-    /// none leaves 0…1.
+    /// Returns the curve between two values in parts that rise, fall, or stay at 0 or 1, so that no
+    /// part leaves 0…1.
     package func clampedParts(from first: Double, to last: Double) -> [Part] {
         switch self {
         case .hold:
@@ -82,8 +82,8 @@ package struct CubicBezier: Hashable, Sendable {
         self.y2 = y2
     }
 
-    /// The distance between the parameters that are tried, so that every curve has the same bits
-    /// everywhere.
+    /// The distance between the parameters that are tried, so that curves have the same bits on
+    /// every machine.
     private static let grid = 0x1p-48
 
     /// Returns the curve's y at an x: x rises along the curve.
@@ -116,7 +116,8 @@ package struct CubicBezier: Hashable, Sendable {
         return Self.polynomial(y1, y2, at: low + Self.grid / 2)
     }
 
-    /// Returns about the parameter at which the curve has an x, by Newton's method within a bracket.
+    /// Returns approximately the parameter at which the curve has an x, by Newton's method in a
+    /// bracket.
     private func parameter(at x: Double) -> Double {
         var (low, high) = (0.0, 1.0)
         var parameter = x
@@ -124,7 +125,7 @@ package struct CubicBezier: Hashable, Sendable {
             let off = Self.polynomial(x1, x2, at: parameter) - x
             if off < 0 { low = parameter } else { high = parameter }
             var next = parameter - off / Self.slope(x1, x2, at: parameter)
-            // Out of the bracket, or not a number where the slope is 0.
+            // The next parameter is out of the bracket, or not a number if the slope is 0.
             if !(next > low && next < high) { next = (low + high) / 2 }
             guard abs(next - parameter) > Self.grid / 4 else { return next }
             parameter = next
@@ -151,8 +152,8 @@ package struct CubicBezier: Hashable, Sendable {
 // MARK: Parts
 
 extension CubicBezier {
-    /// Returns the curve between two values in parts that rise, fall, or stay at 0 or 1, so that none
-    /// leaves 0…1.
+    /// Returns the curve between two values in parts that rise, fall, or stay at 0 or 1, so that no
+    /// part leaves 0…1.
     fileprivate func clampedParts(from first: Double, to last: Double) -> [Easing.Part] {
         let y = BezierAxis(first: y1, second: y2)
         let x = BezierAxis(first: x1, second: x2)
@@ -235,7 +236,7 @@ private struct BezierAxis {
         }
     }
 
-    /// The polar form: symmetric, linear in each argument, the curve where all are equal.
+    /// The polar form: symmetric, linear in each argument, and equal to the curve if all are equal.
     private func blossom(_ r: Double, _ s: Double, _ t: Double) -> Double {
         let (one, two) = (r + s + t, r * s + s * t + t * r)
         let three = r * s * t

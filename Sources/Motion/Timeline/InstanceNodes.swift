@@ -1,11 +1,13 @@
 /// The nodes that draw glyphs at other instances of their fonts, for parts of their time.
 struct InstanceNodes {
-    /// The decoys, then the colours over them.
+    /// The decoys, then the overlays over them.
     var nodes = 0..<0
-    /// The nodes of whose time they take parts, with the opacity over all of it.
+    /// The opacity, over the whole time, of each node that these replace for a part of it, by
+    /// index.
     var opacities: [Int: Track<Double>] = [:]
 
-    /// Returns the glyph that a node is, or that it draws at another instance; nil for other nodes.
+    /// Returns the glyph of a node, or the glyph that it draws at another instance; nil for other
+    /// nodes.
     func glyph(ofNode index: Int, in scene: Scene) -> Int? {
         switch scene.nodes[index].role {
         case .glyph: index

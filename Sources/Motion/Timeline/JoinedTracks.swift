@@ -1,6 +1,6 @@
-/// Joins several tracks into one, such as the scale across and that down, or two opacities.
+/// Joins several tracks into one, such as the scales across and down, or two opacities.
 ///
-/// A joined value is up to four numbers; those that are not used are 0.
+/// A joined value is up to four numbers; unused ones are 0.
 package enum JoinedTracks {
     /// The depth to which the time between two keyframes is halved.
     private static let depth = 5
@@ -34,7 +34,7 @@ package enum JoinedTracks {
     ///   - tracks: The keyframes of each; none is empty.
     ///   - tolerance: The largest distance of any of the values from the right one.
     ///   - keepsEasings: True if `combine` is linear in each of its values.
-    ///   - combine: Returns the values of the property; called with one of each track.
+    ///   - combine: Returns the values of the property; called with one value of each track.
     /// - Returns: At least one keyframe.
     package static func joined(
         _ tracks: [[Keyframe<Instant, Double>]], tolerance: Double, keepsEasings: Bool = true,

@@ -52,7 +52,7 @@ package struct PhaseRandomness: Sendable {
 
     /// Returns the stream of a channel, a number that no other block, phase or channel has.
     ///
-    /// The first eight channels of a phase stand beside each other, as docs/effects.md says; each
+    /// The first eight channels of a phase have neighbouring numbers, as in docs/effects.md; each
     /// further eight come after all of those.
     static func stream(block: Int, phase: Phase.Kind, channel: UInt64) -> UInt64 {
         let first = 16 * UInt64(truncatingIfNeeded: block) + 8 * phase.rawValue

@@ -7,7 +7,7 @@ import Synchronization
 struct Spring {
     private let damping: Double
 
-    /// The distance from 1 within which it has settled.
+    /// The distance from 1 within which a spring counts as settled.
     private static let rest = 0.001
 
     /// - Parameter bounce: -0.9…0.9; 0 is critically damped.
@@ -27,8 +27,8 @@ struct Spring {
         return 1 - (slow * exp(fast * time) - fast * exp(slow * time)) / (slow - fast)
     }
 
-    /// The times at which it turns back, in rising order, up to the last that is off by more than
-    /// `rest`; empty where it never overshoots by as much.
+    /// The times at which the spring turns back, in rising order, up to the last turn that is off
+    /// by more than `rest`; empty if it never overshoots by as much.
     var turns: [Double] {
         guard damping < 1 else { return [] }
         let frequency = (1 - damping * damping).squareRoot()
@@ -38,11 +38,11 @@ struct Spring {
         return count > 0 ? (1...count).map { Double($0) * period } : []
     }
 
-    /// The time, in whole thousandths, from which it stays within `rest` of 1.
+    /// The time, in whole thousandths, from which the spring stays within `rest` of 1.
     var settlingTime: Double {
         var low = turns.last ?? 0
         var high = low + 1
-        // Bounded: it doubles, and the slowest spring needs 140.
+        // The loop is bounded: the distance doubles, and the slowest spring needs 140.
         while high < 1000, abs(position(at: high) - 1) > Self.rest { high = low + (high - low) * 2 }
         for _ in 0..<60 {
             let middle = (low + high) / 2
@@ -52,13 +52,13 @@ struct Spring {
     }
 }
 
-/// The pieces of springs, which are kept because many requests use the same.
+/// The pieces of springs, which are kept because many requests use the same springs.
 enum SpringPieces {
     private static let kept = Mutex<[Double: [Easing.Part]]>([:])
     private static let capacity = 256
-    /// The progress by which a piece may be off.
+    /// The largest error of a piece, in progress.
     private static let tolerance = 0.0027
-    /// The number of times that a piece is split at most.
+    /// The most times that a piece is split.
     private static let maximumDepth = 5
 
     static func pieces(bounce: Double) -> [Easing.Part] {
@@ -71,9 +71,10 @@ enum SpringPieces {
         return pieces
     }
 
-    /// Returns curves between the turns, split where one is not exact enough.
+    /// Returns curves between the turns, split if a curve is not exact enough.
     ///
-    /// Each swing has the shape of the first and is smaller by the same factor, the other way round.
+    /// Each swing has the shape of the first in the opposite direction, and is smaller by the same
+    /// factor.
     private static func fitted(_ spring: Spring) -> [Easing.Part] {
         let end = spring.settlingTime
         // Turns that hardly leave 1 need no piece of their own.
@@ -102,7 +103,7 @@ enum SpringPieces {
         add(
             PieceFit.Segment(spring: spring, start: turns.last ?? 0, end: end, isLast: true),
             duration: end, depth: 0, to: &pieces)
-        // Without gaps by rounding, which would be jumps.
+        // Pieces have no gaps from rounding, which would be jumps.
         for index in pieces.indices.dropFirst() {
             pieces[index].start = pieces[index - 1].end
             pieces[index].from = pieces[index - 1].to
@@ -136,7 +137,8 @@ extension Easing.Part {
     ///
     /// - Parameters:
     ///   - shares: The progress in time from the first swing's start to the other's.
-    ///   - size: The other's distance from 1 at its start, as a share of the first's.
+    ///   - size: The distance of the other swing from 1 at its start, as a share of the first
+    ///     swing's.
     /// - Returns: The piece, moved and scaled about 1.
     fileprivate func later(by shares: Double, size: Double) -> Self {
         Self(
@@ -151,7 +153,7 @@ private struct PieceFit {
         let spring: Spring
         var start: Double
         var end: Double
-        /// True if it arrives at exactly 1.
+        /// True if the segment arrives at exactly 1.
         var isLast: Bool
 
         var from: Double { spring.position(at: start) }
@@ -207,7 +209,7 @@ private struct PieceFit {
         }
     }
 
-    /// Keeps a curve that is nearer than those before.
+    /// Keeps a curve that is nearer than all before.
     private mutating func note(_ points: SIMD4<Double>, _ segment: Segment) {
         let rounded = (points * 10_000).rounded(.toNearestOrAwayFromZero) / 10_000
         let largest = Self.differences(rounded, segment).reduce(0) { max($0, abs($1)) }
@@ -216,7 +218,7 @@ private struct PieceFit {
         easing = .cubic(CubicBezier(x1: rounded.x, y1: rounded.y, x2: rounded.z, y2: rounded.w))
     }
 
-    /// Returns the differences between a curve with such control points and the motion.
+    /// Returns the differences between the curve with these control points and the motion.
     private static func differences(_ points: SIMD4<Double>, _ segment: Segment) -> [Double] {
         let curve = CubicBezier(x1: points.x, y1: points.y, x2: points.z, y2: points.w)
         let (from, to) = (segment.from, segment.to)
@@ -229,8 +231,8 @@ private struct PieceFit {
 }
 
 extension [SIMD4<Double>] {
-    /// Solves four linear equations, of which these are the rows, by elimination; the matrix is
-    /// positive definite.
+    /// Solves the four linear equations with these rows by elimination; the matrix is positive
+    /// definite.
     fileprivate func solution(_ right: SIMD4<Double>) -> SIMD4<Double> {
         var (rows, right) = (self, right)
         for pivot in 0..<4 {

@@ -1,6 +1,6 @@
-/// A curve from 0 to 1 as requests name it.
+/// A curve from 0 to 1 that requests can name.
 ///
-/// A scene has it as pieces, so that no format knows more curves than `Easing`.
+/// Scenes have it as pieces, so that no format knows more curves than `Easing`.
 package enum TimingFunction: Hashable, Sendable {
     /// `linear` or a cubic curve.
     case easing(Easing)
@@ -16,7 +16,7 @@ package enum TimingFunction: Hashable, Sendable {
     /// A stop of `linear()`.
     package struct Stop: Hashable, Sendable {
         package var value: Double
-        /// When, in percent of the time, 0…100; nil for evenly between its neighbours.
+        /// The time of the stop in percent, 0…100; nil for evenly between its neighbours.
         package var percent: Double?
 
         package init(value: Double, percent: Double?) {
@@ -30,10 +30,11 @@ package enum TimingFunction: Hashable, Sendable {
     package static let easeInOut = TimingFunction.easing(.easeInOut)
     package static let backOut = TimingFunction.easing(.backOut)
 
-    /// The curve in order, without gaps; off by 0.003 of the change at most.
+    /// The pieces of the curve in order, without gaps; off by at most 0.003 of the change.
     ///
-    /// The values are progress. A piece may begin with another value than the one before ends with,
-    /// which is a jump; so may the first, which comes from 0, and the last, which goes to 1.
+    /// The values are progress. If a piece begins with another value than the end of the piece
+    /// before, that is a jump. Jumps may also lie before the first piece, which comes from 0, and
+    /// after the last, which goes to 1.
     var pieces: [Easing.Part] {
         switch self {
         case .easing(let easing): [Easing.Part(start: 0, end: 1, from: 0, to: 1, easing: easing)]
@@ -49,7 +50,7 @@ package enum TimingFunction: Hashable, Sendable {
         switch self {
         case .easing(let easing): return shares.map(easing.value)
         case .steps(let count):
-            // A step that rounding puts just before its time is taken.
+            // A step counts even if rounding puts it just before its time.
             return shares.map { ($0 * Double(count) + 1e-9).rounded(.down) / Double(count) }
         case .spring(let bounce):
             let spring = Spring(bounce: bounce)
@@ -63,7 +64,7 @@ package enum TimingFunction: Hashable, Sendable {
         }
     }
 
-    /// The least and the largest progress of the value as a scene has it, to about a hundredth.
+    /// The least and the largest progress of the value in a scene, to about a hundredth.
     var range: ClosedRange<Double> {
         let samples = 64
         let values = pieces.flatMap { piece in
@@ -111,7 +112,8 @@ package enum TimingFunction: Hashable, Sendable {
         }
     }
 
-    /// CSS Easing Functions 2, 2.2: the lines go on before the first stop and after the last.
+    /// Returns the lines of CSS Easing Functions 2, 2.2, which go on before the first stop and
+    /// after the last.
     private static func lines(through stops: [Stop]) -> [Easing.Part] {
         let points = resolved(stops)
         guard points.count > 1 else {
@@ -153,10 +155,10 @@ package enum TimingFunction: Hashable, Sendable {
     }
 }
 
-/// Numbers of which some are missing.
+/// The filling of gaps in rows of numbers.
 enum EvenSpacing {
-    /// Fills in missing numbers, evenly between the neighbours that are there; the first and the
-    /// last must be.
+    /// Fills in missing numbers evenly between their neighbours; the first and the last must not be
+    /// missing.
     static func filled(_ numbers: [Double?]) -> [Double] {
         var result: [Double] = []
         result.reserveCapacity(numbers.count)
@@ -194,7 +196,7 @@ extension Easing.Part {
         return min(curve.y1, curve.y2) < 0 || max(curve.y1, curve.y2) > 1
     }
 
-    /// The piece in parts of which none is below 0 or above 1.
+    /// The piece in parts, none of which is below 0 or above 1.
     fileprivate var clamped: [Easing.Part] {
         easing.clampedParts(from: from, to: to).map { part in
             Self(
