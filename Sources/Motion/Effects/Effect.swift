@@ -44,7 +44,7 @@ package protocol Effect: Sendable {
     ///   - new: The block that arrives.
     ///   - effect: The effect of the new block.
     ///   - pause: The request's settings for the change.
-    /// - Returns: Nil where the blocks do not change into each other.
+    /// - Returns: Nil if the blocks do not change into each other.
     /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit, or `.deadline`.
     func change(
         from old: EffectBlock, to new: EffectBlock, with effect: any Effect, _ pause: ChangePause
@@ -269,7 +269,7 @@ package struct Phase: Sendable {
     /// - Parameters:
     ///   - isHidden: True if nothing shows at the start of the cycle.
     ///   - castsShadow: True if glyphs have shadows, which may change when nothing else does.
-    /// - Returns: Nil where nothing changes.
+    /// - Returns: Nil if nothing changes.
     func rewind(toHidden isHidden: Bool, castsShadow: Bool) -> Phase? {
         let tracks = tracks.map {
             var tracks = $0.rewind(over: Self.rewindDuration, toHidden: isHidden)
@@ -362,7 +362,7 @@ package struct PhaseAxes: Sendable {
     struct Span: Sendable {
         var start: Double
         var end: Double
-        /// The index of an instance among those of the glyph's font.
+        /// The index of an instance among the instances of the glyph's font.
         var instance: Int
     }
 
@@ -483,11 +483,11 @@ extension Keyframe where Time == Double {
 /// The tracks of one item's glyphs in one phase: keyframes whose times count in seconds from the
 /// phase's start, after the tracks' delay.
 package struct PhaseTracks: Sendable {
-    /// Empty where the glyphs show throughout.
+    /// Empty if the glyphs show throughout.
     package var opacity: [Keyframe<Double, Double>]
     /// The other properties that change, each once.
     package var moves: [(property: Property, keyframes: [Keyframe<Double, Double>])]
-    /// The colour instead of the glyph's paint; empty where it keeps its own.
+    /// The colour instead of the glyph's paint; empty if it keeps its own.
     package var fill: [Keyframe<Double, ColorMix>]
     /// The spans in which its glyphs count as showing, whatever their opacity, in seconds like
     /// keyframes: ramps that are written in pieces, and times in which decoys alternate with the

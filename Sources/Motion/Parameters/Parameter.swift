@@ -138,7 +138,8 @@ package protocol Parameterized: Sendable {
 }
 
 extension Parameterized {
-    /// Makes a value of checked parameters by name; those that are left out have their defaults.
+    /// Makes a value of checked parameters by name; parameters that are left out have their
+    /// defaults.
     ///
     /// - Throws: The parameter that does not go with the others.
     package init(_ values: [ByteString: ParameterValue] = [:]) throws(ParameterFault) {

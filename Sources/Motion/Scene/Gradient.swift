@@ -320,7 +320,7 @@ extension Gradient.Direction {
     private func vector(in box: Rect) -> (x: Double, y: Double) {
         switch self {
         case .angle(let degrees):
-            // Exact where it is upright or level.
+            // Upright and level directions are exact.
             switch degrees {
             case 0: return (0, -1)
             case 90: return (1, 0)
@@ -375,7 +375,7 @@ extension Gradient.Radius {
 
 /// The stops of a gradient for renderers that mix straight colours, not premultiplied ones.
 ///
-/// Where the alpha changes there are more, so that no mix is off by more than a 255th.
+/// There are more stops where the alpha changes, so that no mix is off by more than a 255th.
 package struct StraightGradient: Sendable {
     package struct Stop: Equatable, Sendable {
         package var color: Color

@@ -131,8 +131,8 @@ package struct BlockLayout: Sendable {
 /// The extras that few texts have besides their lines. A class, because blocks are copied often.
 package final class BlockExtras: Sendable {
     package struct Values: Sendable {
-        /// The characters that the block's effect shows besides the text, then those of an exit of another
-        /// effect, each at its pen's position on a baseline at 0.
+        /// The characters that the block's effect shows besides the text, then the characters of
+        /// another effect's exit, each at its pen's position on a baseline at 0.
         package var characters: [Glyph] = []
         /// The index of the first character of the exit.
         package var firstExitCharacter = 0

@@ -17,7 +17,7 @@ package struct MarkStyle: Equatable, Sendable {
     package var layer: Layer?
     /// Nil for the text's colour, or for the colour of highlights.
     package var color: Color?
-    /// The colour under a dark colour scheme; nil where it does not differ.
+    /// The colour under a dark colour scheme; nil if it does not differ.
     package var darkColor: Color?
     /// The width of the line in ems; nil for the width of its kind.
     package var width: Double?

@@ -40,7 +40,7 @@ package struct TextPaint: Equatable, Sendable {
         return darkColors.firstIndex { $0.light == color }
     }
 
-    /// Returns the paint of a glyph under a dark colour scheme; nil where it does not differ.
+    /// Returns the paint of a glyph under a dark colour scheme; nil if it does not differ.
     package func darkPaint(of glyph: Glyph) -> Paint? {
         guard !glyph.hasBlockPaint else { return darkFill }
         return darkColor(of: glyph.paint).map { .color(darkColors[$0].dark) }
@@ -109,7 +109,7 @@ package struct LineStyle: Hashable, Sendable {
     /// CSS pixels, above 0.
     package var width: Double
     package var color: Color
-    /// The colour under a dark colour scheme; nil where it does not differ.
+    /// The colour under a dark colour scheme; nil if it does not differ.
     package var darkColor: Color?
     package var cap: Cap
 
@@ -183,7 +183,7 @@ package struct Card: Equatable, Sendable {
     /// The colour that encoders put behind the canvas: none where the canvas holds the card.
     package var backdrop: Color { flatColor ?? .transparent }
 
-    /// The colour of the whole canvas; nil where the card is more than one colour.
+    /// The colour of the whole canvas; nil if the card has more than one colour.
     package var flatColor: Color? {
         guard border == nil, case .color(let color) = background else { return nil }
         return cornerRadius == 0 || color.isTransparent ? color : nil

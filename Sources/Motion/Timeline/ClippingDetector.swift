@@ -26,7 +26,7 @@ enum ClippingDetector {
     ///   - passing: The nodes that may leave the canvas on its left and right.
     ///   - room: The part of the request that decided the size of the canvas.
     ///   - deadline: The end of the work.
-    /// - Returns: A warning; nil where nothing is cut off.
+    /// - Returns: A warning; nil if nothing is cut off.
     /// - Throws: `SceneError.deadline`.
     static func warning(
         of scene: Scene, _ instances: InstanceNodes = InstanceNodes(), passing: Set<Int> = [],
@@ -386,7 +386,7 @@ struct MotionReach {
         for other in tracks.others { other.property.widen(&self, other.track.range) }
     }
 
-    /// Returns a box that holds the ink in all poses; nil where it may reach anywhere.
+    /// Returns a box that holds the ink in all poses; nil if the ink may reach anywhere.
     fileprivate func box(of ink: Rect, about center: Point) -> Rect? {
         var box = ink.grown(by: Margins(all: margin))
         // From 90 degrees on, upright and level lines change places.

@@ -932,7 +932,7 @@ private struct SceneBuilder {
         var spans: [(start: Double, end: Double)]
         /// CSS pixels below its glyph's place.
         var shift: Double
-        /// How it moves, from the start of each phase in seconds; empty where it stands still.
+        /// Its moves, from the start of each phase in seconds; empty if it stands still.
         var moves: [(start: Double, property: Property, keyframes: [Keyframe<Double, Double>])] =
             []
         /// The spans of its mask; empty for the whole canvas.
@@ -1315,8 +1315,8 @@ private struct SceneBuilder {
         return start...max(start, end)
     }
 
-    /// Returns an opacity that is solid before and while the text comes and goes, blinks while it stands and
-    /// afterwards, and is off at the cycle's end.
+    /// Returns the opacity of a cursor that is solid before and while the text comes and goes,
+    /// blinks while it stands and afterwards, and is off at the cycle's end.
     private mutating func blinking(
         of block: Int, _ limits: SceneLimits
     ) throws(SceneError) -> Track<Double> {

@@ -1,11 +1,11 @@
 /// Clamps the tracks of opacities and other shares of a whole to 0…1.
 package enum ShareTrack {
-    /// Returns keyframes with all values in 0…1, also those between keyframes.
+    /// Returns keyframes with all values in 0…1, also the values between keyframes.
     ///
     /// - Parameters:
     ///   - keyframes: The keyframes of a track.
     ///   - scale: A factor for each value before it is clamped.
-    /// - Returns: The keyframes; more where a change leaves 0…1.
+    /// - Returns: The keyframes; more if a change leaves 0…1.
     package static func keyframes(of keyframes: [Keyframe<Instant, Double>], scale: Double = 1)
         -> [Keyframe<Instant, Double>]
     {

@@ -277,7 +277,7 @@ package struct GlyphTracks: Hashable, Sendable {
         self.opacity = opacity
     }
 
-    /// The track of a property; nil where it has its identity throughout.
+    /// The track of a property; nil if the property has its identity throughout.
     package subscript(property: Property) -> Track<Double>? {
         get {
             if property == .opacity { return opacity }
