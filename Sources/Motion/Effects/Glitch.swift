@@ -1,5 +1,5 @@
-/// Standing text that jumps apart for an instant: its upper and its lower third to opposite sides, with
-/// two colours behind it.
+/// Standing text that jumps apart for an instant: its upper and its lower third to opposite sides,
+/// with two colours behind it.
 package struct Glitch: Effect, Parameterized {
     package static let name = "glitch"
     package static let title = "Glitch"

@@ -7,7 +7,8 @@ package struct KeyframeEffect: Effect {
     package struct Definition: Sendable {
         package var name: String
         package var title: String
-        /// The effect file as canonical JSON, which is part of entity tags; nil for Titlecard's own.
+        /// The effect file as canonical JSON, which is part of entity tags; nil for Titlecard's
+        /// own.
         package var source: String?
         var defaults: Defaults
         /// True if the text leaves at once; otherwise the entrance runs backwards.
@@ -240,8 +241,8 @@ extension Items {
         return unions.map { $0 ?? Rect(x: 0, y: 0, width: 0, height: 0) }
     }
 
-    /// Returns for each glyph the middle of the union of its item's boxes on its line, as an x in CSS
-    /// pixels.
+    /// Returns for each glyph the middle of the union of its item's boxes on its line, as an x in
+    /// CSS pixels.
     fileprivate func middles(of glyphs: ArraySlice<Glyph>) -> [Double] {
         struct Key: Hashable {
             let item: Int

@@ -75,8 +75,8 @@ package enum KeyframeProperty: Hashable, CaseIterable, Sendable {
         }
     }
 
-    /// The property of the scene that it sets; nil for the colour, which is the fill, and for offsets
-    /// along a path, which set several.
+    /// The property of the scene that it sets; nil for the colour, which is the fill, and for
+    /// offsets along a path, which set several.
     fileprivate var sceneProperty: Property? {
         switch self {
         case .scene(let property): property
@@ -411,7 +411,8 @@ package struct KeyframeMotion: Sendable {
         var em: Double
         /// The size of its box in CSS pixels.
         var size: (width: Double, height: Double) = (0, 0)
-        /// The distance of the glyph's centre from the middle of its item on its line, in CSS pixels.
+        /// The distance of the glyph's centre from the middle of its item on its line, in CSS
+        /// pixels.
         var distance = 0.0
         /// The centre of the glyph's box.
         var center = Point.zero

@@ -97,8 +97,8 @@ package struct Rewrite: Effect, Parameterized {
 /// Where the paint changes, the glyph of the old block moves beneath the glyph of the new one,
 /// which fades in over it: so colours change in every colour scheme, and between gradients.
 private struct MovingTokens {
-    /// Both phases end when the tokens have arrived. All other glyphs are hidden in the old block, and
-    /// show in the new one.
+    /// Both phases end when the tokens have arrived. All other glyphs are hidden in the old block,
+    /// and show in the new one.
     private(set) var change: BlockChange
 
     private let old: EffectBlock
@@ -177,7 +177,8 @@ private struct MovingTokens {
         return change.leaving.tracks.count - 1
     }
 
-    /// Returns the index of the tracks of a glyph of the new block that moves to its place, or fades in.
+    /// Returns the index of the tracks of a glyph of the new block that moves to its place, or
+    /// fades in.
     private mutating func arriving(_ move: Move) throws(SceneError) -> Int {
         if let index = known.arriving[move] { return index }
         var tracks =

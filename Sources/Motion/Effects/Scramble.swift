@@ -113,8 +113,8 @@ package struct Scramble: Effect, Parameterized {
     }
 }
 
-/// The characters that stand in for the glyphs of a text: Latin's, digits, and symbols, then the letters of
-/// its other scripts that have an alphabet.
+/// The characters that stand in for the glyphs of a text: Latin's, digits, and symbols, then the
+/// letters of its other scripts that have an alphabet.
 private struct DecoyCharacters {
     /// The alphabets behind Latin's, each with the index of its first letter.
     private var alphabets: [(letters: DecoyAlphabet, first: Int)] = []

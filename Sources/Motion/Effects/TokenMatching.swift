@@ -89,8 +89,8 @@ enum TokenMatching {
         let new: Int
     }
 
-    /// Returns pairs of tokens that rise in both texts: equal letters of equal size, white space left
-    /// out.
+    /// Returns pairs of tokens that rise in both texts: equal letters of equal size, white space
+    /// left out.
     ///
     /// The pairs have the largest sum of weights: one for each letter, one more for each word, and
     /// one more where two pairs follow each other in both texts. Pairs of one line with one other
@@ -132,8 +132,8 @@ enum TokenMatching {
         static let continues = Choice(rawValue: 4)
     }
 
-    /// Returns the pairs of equal numbers, which rise in both lists, with the largest sum of weights,
-    /// and 1 more for each pair that follows another one in both lists.
+    /// Returns the pairs of equal numbers, which rise in both lists, with the largest sum of
+    /// weights, and 1 more for each pair that follows another one in both lists.
     private static func heaviest(
         _ old: [Int?], _ new: [Int?], weights: [Int], until deadline: WorkDeadline
     ) throws(SceneError) -> [(Int, Int)] {

@@ -105,8 +105,8 @@ package struct Typewriter: Effect, Parameterized {
         eraseInterval ?? interval.seconds(ofItems: count) / 2
     }
 
-    /// Returns true for each item that is indentation and appears with the item before it; nil where
-    /// none does.
+    /// Returns true for each item that is indentation and appears with the item before it; nil
+    /// where none does.
     private func isInNoTime(_ items: Items, in glyphs: ArraySlice<Glyph>) -> [Bool]? {
         guard indentation == .instant else { return nil }
         var isFree = [Bool](repeating: true, count: items.count)
@@ -263,8 +263,8 @@ private enum Keyboard {
     /// The small letters, then the capital ones.
     static let letters = (alphabet + alphabet.uppercased()).map(String.init)
 
-    /// Returns the indices in `letters` of the neighbours of a letter, in its case; nil for anything
-    /// else.
+    /// Returns the indices in `letters` of the neighbours of a letter, in its case; nil for
+    /// anything else.
     static func neighbours(of text: String) -> [Int]? {
         guard text.utf8.count == 1, let letter = text.first,
             let names = rows[Character(letter.lowercased())]

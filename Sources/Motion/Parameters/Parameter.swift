@@ -40,7 +40,8 @@ package struct Parameter: Sendable {
         case shadows
         /// The path of a text: a shape, path data, or `none`.
         case path
-        /// A list of keyframes, each an object with values at an offset (docs/effects.md, *Keyframes*).
+        /// A list of keyframes, each an object with values at an offset (docs/effects.md,
+        /// *Keyframes*).
         case keyframes(ClosedRange<Int>)
         /// Pictures by name, as PNG in Base64.
         case pictures

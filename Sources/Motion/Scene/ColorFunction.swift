@@ -242,8 +242,8 @@ private struct Vector3 {
 
     static func * (vector: Vector3, factor: Double) -> Vector3 { vector.map { $0 * factor } }
 
-    /// Red, green and blue from 0 to 1, of a hue in degrees, and a saturation and a lightness from 0 to 1
-    /// (CSS Color 4, 7.1).
+    /// Red, green and blue from 0 to 1, of a hue in degrees, and a saturation and a lightness from
+    /// 0 to 1 (CSS Color 4, 7.1).
     static func hsl(_ degrees: Double, _ saturation: Double, _ lightness: Double) -> Vector3 {
         let amplitude = max(saturation, 0) * min(lightness, 1 - lightness)
         return Vector3(0, 8, 4).map { offset in
@@ -252,8 +252,8 @@ private struct Vector3 {
         }
     }
 
-    /// Red, green and blue from 0 to 1, of a hue in degrees, and a whiteness and a blackness from 0 to 1
-    /// (CSS Color 4, 8.1).
+    /// Red, green and blue from 0 to 1, of a hue in degrees, and a whiteness and a blackness from 0
+    /// to 1 (CSS Color 4, 8.1).
     static func hwb(_ degrees: Double, _ whiteness: Double, _ blackness: Double) -> Vector3 {
         let (white, black) = (max(whiteness, 0), max(blackness, 0))
         guard white + black < 1 else {

@@ -97,7 +97,8 @@ struct MarkedWords: Sendable {
     let line: Int
     /// Index of the first word within the block.
     let word: Int
-    /// As wide as the glyphs' boxes, and as high as their ink, but no lower than capitals with descenders.
+    /// As wide as the glyphs' boxes, and as high as their ink, but no lower than capitals with
+    /// descenders.
     let rect: Rect
     /// The y of the baseline in CSS pixels.
     let baseline: Double

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A glyph's shape: closed contours of lines and curves, filled by the nonzero rule; or the open line of a
-/// mark.
+/// A glyph's shape: closed contours of lines and curves, filled by the nonzero rule; or the open
+/// line of a mark.
 ///
-/// Coordinates are font units; y grows downwards, and the origin is the pen position on the baseline.
-/// A class, because scenes share outlines; it is immutable.
+/// Coordinates are font units; y grows downwards, and the origin is the pen position on the
+/// baseline. A class, because scenes share outlines; it is immutable.
 package final class Outline: Sendable {
     package enum Command: UInt8, Sendable {
         /// A command with one point.
@@ -193,7 +193,8 @@ extension Point {
 // MARK: Lengths
 
 extension Outline {
-    /// The length of each contour in font units, one for each move; its closing line counts unless it is open.
+    /// The length of each contour in font units, one for each move; its closing line counts unless
+    /// it is open.
     ///
     /// O(number of commands).
     package var contourLengths: [Double] {

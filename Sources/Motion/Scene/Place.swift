@@ -15,8 +15,8 @@ package struct Place: Equatable, Sendable {
         map = Affine.rotation(turn).taking(point, to: target)
     }
 
-    /// Returns the same place for a straight line and a canvas whose coordinates are larger by so many
-    /// CSS pixels.
+    /// Returns the same place for a straight line and a canvas whose coordinates are larger by so
+    /// many CSS pixels.
     package func moved(byX x: Double, y: Double) -> Place {
         let offset = SIMD2(x, y)
         return Place(turn: turn, taking: offset, to: map(.zero) + offset)

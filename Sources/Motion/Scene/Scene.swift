@@ -468,9 +468,9 @@ package struct SceneLayer: Sendable {
 extension Scene {
     /// The layers in the order of drawing.
     ///
-    /// Shadows and outlines of a block lie beneath all of its fills, and over the blocks before. Marks
-    /// lie behind all blocks or in front of all, copies in other colours behind all; both over the card and
-    /// the bar.
+    /// Shadows and outlines of a block lie beneath all of its fills, and over the blocks before.
+    /// Marks lie behind all blocks or in front of all, copies in other colours behind all; both
+    /// over the card and the bar.
     package var layers: [SceneLayer] {
         cardNodeCount == 0 ? contentLayers : cardLayers + contentLayers
     }

@@ -75,7 +75,8 @@ package struct Choreography: Sendable {
         package var cursor: CursorShape
         /// Seconds of one blink; 0 for solid.
         package var cursorBlink: Double
-        /// Seconds for which the cursor stays after the text's last phase; nil for as long as it may.
+        /// Seconds for which the cursor stays after the text's last phase; nil for as long as it
+        /// may.
         package var cursorStay: Double?
         package var paint: TextPaint
 

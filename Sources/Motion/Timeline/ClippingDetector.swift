@@ -9,8 +9,8 @@ enum ClippingDetector {
     /// The largest padding that a request may have.
     private static let maximumPadding = 1024.0
 
-    /// Returns the megapixels that take as long to compose as a scene of so many keyframes to examine, for
-    /// the warning and once more on a larger canvas.
+    /// Returns the megapixels that take as long to compose as a scene of so many keyframes to
+    /// examine, for the warning and once more on a larger canvas.
     static func work(ofKeyframes count: Int) -> Double {
         4e-3 * Double(min(count, MotionPaths.manyKeyframes))
     }
@@ -72,8 +72,8 @@ enum ClippingDetector {
         return overflow
     }
 
-    /// Calls `body` with each glyph that is whole at rest, and the boxes of its ink where it moves, or
-    /// one box that holds them and lies on the canvas.
+    /// Calls `body` with each glyph that is whole at rest, and the boxes of its ink where it moves,
+    /// or one box that holds them and lies on the canvas.
     private static func examine(
         _ scene: Scene, _ instances: InstanceNodes, until deadline: WorkDeadline,
         _ body: (_ node: Int, _ boxes: [Rect]) -> Void

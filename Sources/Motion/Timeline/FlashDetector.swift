@@ -56,7 +56,8 @@ enum FlashDetector {
         return nil
     }
 
-    /// Returns the warning of a scene in which gradients that move flash too often over too large an area.
+    /// Returns the warning of a scene in which gradients that move flash too often over too large
+    /// an area.
     static func paintWarning(of scene: Scene) -> Warning? {
         guard let motion = scene.paintMotion, scene.duration > .zero else { return nil }
         let rate = Double(motion.count) / scene.duration.seconds

@@ -52,8 +52,8 @@ struct MarkDrawing {
 }
 
 extension Scene {
-    /// Adds the outline of a stroke, whose coordinates count from a point of the canvas, and returns the
-    /// glyph that draws it.
+    /// Adds the outline of a stroke, whose coordinates count from a point of the canvas, and
+    /// returns the glyph that draws it.
     fileprivate mutating func stroke(
         _ outline: Outline, _ origin: Point, _ words: MarkedWords, of block: Int
     ) -> Glyph {

@@ -15,8 +15,8 @@ struct MarkTiming: Sendable {
         words.reduce(0) { $0 + MarkShape(style, around: $1).lengths.count }
     }
 
-    /// Returns the marks of a block: each begins when its words have arrived and the mark before it is
-    /// drawn.
+    /// Returns the marks of a block: each begins when its words have arrived and the mark before it
+    /// is drawn.
     ///
     /// - Parameters:
     ///   - block: The block.
@@ -62,7 +62,8 @@ extension PhaseTracks {
 }
 
 extension Array {
-    /// The time of the last keyframe with another value than the one before it; nil if nothing changes.
+    /// The time of the last keyframe with another value than the one before it; nil if nothing
+    /// changes.
     fileprivate func lastChange<Value: Equatable>() -> Double?
     where Element == Keyframe<Double, Value> {
         indices.dropFirst().last { self[$0].value != self[$0 - 1].value }.map { self[$0].time }

@@ -309,8 +309,8 @@ package struct Pose: Equatable, Sendable {
         return isSkewed ? linear * .skew(x: skewX, y: skewY) : linear
     }
 
-    /// The ellipse that `linear` makes of a circle: half its axes for a radius of 1, and the turn that
-    /// takes upright axes to them.
+    /// The ellipse that `linear` makes of a circle: half its axes for a radius of 1, and the turn
+    /// that takes upright axes to them.
     private var ellipse: (axes: SIMD2<Double>, turn: Affine) {
         guard isSkewed else { return (SIMD2(abs(scaleX), abs(scaleY)), .rotation(rotation)) }
         // The eigenvalues and the eigenvectors of the map times its transpose.

@@ -437,8 +437,9 @@ private struct SceneBuilder {
     ) -> MaskSpan {
         let node = layout.blocks[block].glyphs.lowerBound + glyph
         guard layout.place(ofGlyph: node) == nil else {
-            // The sides of the canvas lie in other directions than its own, and no further away. The
-            // canvas may grow by the font size; renderers are inexact with sides that are far out.
+            // The sides of the canvas lie in other directions than its own, and no further away.
+            // The canvas may grow by the font size; renderers are inexact with sides that are far
+            // out.
             let beyond = layout.width + layout.height + 4 * layout.blocks[block].size
             return MaskSpan(
                 start: span.lowerBound, end: span.upperBound,

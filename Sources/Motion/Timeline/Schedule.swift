@@ -43,8 +43,8 @@ struct Schedule {
         phases.contains { $0.contains { !$0.phase.repeats.isEmpty } }
     }
 
-    /// Schedules everything on a canvas that reaches beyond the layout on its left and on its right, by so
-    /// many CSS pixels.
+    /// Schedules everything on a canvas that reaches beyond the layout on its left and on its
+    /// right, by so many CSS pixels.
     init(
         _ choreography: Choreography, _ layout: Layout, growth: Double, seed: UInt64,
         limits: SceneLimits, deadline: WorkDeadline
@@ -66,8 +66,8 @@ struct Schedule {
         hasAxes = scheduler.hasAxes
     }
 
-    /// Returns the megapixels that take as long to compose as so many keyframes to make: the tracks, the
-    /// cursor's path, and the ink's bounds.
+    /// Returns the megapixels that take as long to compose as so many keyframes to make: the
+    /// tracks, the cursor's path, and the ink's bounds.
     static func work(ofKeyframes count: Int) -> Double { 1e-3 * Double(count) }
 }
 
@@ -173,8 +173,8 @@ private struct Scheduler {
         total = time
     }
 
-    /// Schedules the emphasis of blocks that stand from a time on: as many runs as there is time for, one
-    /// at least.
+    /// Schedules the emphasis of blocks that stand from a time on: as many runs as there is time
+    /// for, one at least.
     ///
     /// - Returns: The seconds in which they stand.
     private mutating func stand(
