@@ -180,8 +180,8 @@ package struct ItemKeyframes: Sendable {
     /// Sorts keyframes by property, and by axis.
     ///
     /// - Parameters:
-    ///   - keyframes: The keyframes, at least one; each property ends with its identity, and no axis is
-    ///     set at the end.
+    ///   - keyframes: The keyframes, at least one; each property ends with its identity, and no axis
+    ///     is set at the end.
     ///   - easing: The curve from keyframes that have none of their own.
     package init(_ keyframes: [EffectKeyframe], easing: TimingFunction) {
         let offsets = keyframes.offsets

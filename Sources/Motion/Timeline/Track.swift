@@ -72,8 +72,8 @@ package struct Track<Value: Interpolable>: Hashable, Sendable {
         self.keyframes = keyframes
     }
 
-    /// Returns the index of the first keyframe after an instant, or the number of keyframes; O(log
-    /// n).
+    /// Returns the index of the first keyframe after an instant, or the number of keyframes;
+    /// O(log n).
     package func index(after instant: Instant) -> Int {
         var (low, high) = (0, keyframes.count)
         while low < high {
