@@ -1,12 +1,12 @@
 import Bytes
 package import Motion
 
-/// What a file costs, estimated before any of it is made.
+/// The cost of a file, estimated before any of it is made.
 package struct Price: Equatable, Sendable {
-    /// Bytes of the file: of text within a factor of two near the limit, of less an upper bound; of
-    /// pictures an upper bound.
+    /// Bytes of the file: an upper bound for pictures. The bytes of text are right within a factor
+    /// of two near the limit, and an upper bound below it.
     package var bytes: Double
-    /// Megapixels that are composed, or what takes as long.
+    /// Megapixels that are composed, or other work that takes as long.
     package var work: Double
 
     package init(bytes: Double, work: Double) {
@@ -39,8 +39,8 @@ package struct EncodingLimits: Equatable, Sendable {
 extension OutputFormat {
     /// Returns the price of a scene's file, and of the scene.
     ///
-    /// - Throws: `EncodingError.tooManyBytes` or `.tooMuchWork` with the parameter that makes it
-    ///   large, when it is past one of the context's limits.
+    /// - Throws: `EncodingError.tooManyBytes` or `.tooMuchWork` if the price exceeds a limit of the
+    ///   context, with the parameter that makes it large.
     package func checkedPrice(
         of scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> Price {
@@ -61,7 +61,7 @@ extension OutputFormat {
         return whole
     }
 
-    /// Returns the parameter without which most of a price would not be.
+    /// Returns the parameter that causes most of a price.
     package func largestParameter(
         of scene: Scene, _ price: Price, _ context: EncodingContext,
         _ amount: (Price) -> Double
@@ -103,7 +103,7 @@ enum ScenePart: CaseIterable {
 }
 
 extension Scene {
-    /// True if some block's keyframes are the request's.
+    /// True if the request gives the keyframes of some block.
     fileprivate var hasOwnKeyframes: Bool {
         blocks.contains { $0.effectName == KeyframeEffect.Definition.custom.name }
     }
@@ -122,7 +122,7 @@ extension Scene {
             guard blocks.contains(where: { $0.paint.outline != nil }) else { return nil }
             for index in blocks.indices { scene.blocks[index].paint.outline = nil }
         case .decoys:
-            // They come after all nodes that others refer to.
+            // Decoys and copies come after all nodes that others refer to.
             scene.nodes.removeAll { $0.role.isDecoy || $0.role.isCopy }
             guard scene.nodes.count < nodes.count else { return nil }
         case .paintMotion:
@@ -142,23 +142,23 @@ extension TextPaint {
     fileprivate var hasShadow: Bool { !shadows.isEmpty || darkShadows?.isEmpty == false }
 }
 
-/// What of a scene is written as text, once for each layer that draws it.
+/// The parts of a scene that are written as text, counted once for each layer that draws them.
 struct SceneTally {
     /// The nodes, each with the pictures and lines in it.
     private(set) var nodes = 0
-    /// Those of them that the finished text does not show, and that move otherwise than the nodes before
-    /// them; 0 unless layers are counted.
+    /// The nodes that the finished text does not show, and that move otherwise than the nodes
+    /// before them; 0 unless some layers are counted.
     private(set) var hidden = 0
-    /// The keyframes of their motions.
+    /// The keyframes of the nodes' motions.
     private(set) var keyframes = 0
-    /// Those of them that blur; 0 unless all layers are counted.
+    /// The keyframes that blur; 0 unless all layers are counted.
     private(set) var blurKeyframes = 0
     /// The commands of all outlines.
     private(set) var commands = 0
-    /// Bytes of all pictures in Base64, and of the names.
+    /// Bytes of all pictures in Base64, and of the title.
     private(set) var pictureBytes = 0.0
 
-    /// Counts no less than there is in all of its layers.
+    /// Counts all layers of a scene, as an upper bound.
     init(_ scene: borrowing Scene) {
         let inBoth = scene.marks.contains { $0.line.darkColor != nil } ? 2 : 1
         let layers =
@@ -173,7 +173,7 @@ struct SceneTally {
         pictureBytes += Double(6 * scene.appearance.title.utf8.count)
     }
 
-    /// Counts what some layers draw; nothing of other layers.
+    /// Counts the nodes and keyframes of some layers only, and all definitions.
     init(_ scene: borrowing Scene, in layers: [SceneLayer]) {
         let counts = scene.tracks.map(\.keyframeCount)
         let parts = scene.nodes.map { 1 + ($0.glyph.ink?.details.count ?? 0) }
@@ -190,14 +190,14 @@ struct SceneTally {
         add(scene.definitions)
     }
 
-    /// Counts outlines and pictures alone.
+    /// Counts outlines and pictures only.
     init(of definitions: Definitions) {
         add(definitions)
     }
 
     private mutating func add(_ scene: Scene) {
         nodes = scene.nodes.count
-        // By pointer, because reading it copies it.
+        // By pointer, because reading the array copies it.
         scene.nodes.withUnsafeBufferPointer { all in
             scene.tracks.withUnsafeBufferPointer { tracks in
                 for index in all.indices {
@@ -223,21 +223,21 @@ struct SceneTally {
 extension Bitmap {
     /// The most bytes of the picture as PNG in Base64.
     var mostTextBytes: Double {
-        // A picture that is scaled is compressed anew, at worst by nothing.
+        // A scaled picture is compressed anew, at worst without any gain.
         let most = max(source.count, 4 * width * height / 3)
         return Double(min(most, 2 * source.count)) * 4 / 3
     }
 }
 
 extension TextPaint {
-    /// The layers that a block with it has.
+    /// The number of layers of a block with this paint.
     fileprivate var layerCount: Int {
         1 + shadows.count + (darkShadows?.count ?? 0) + (outline == nil ? 0 : 1)
     }
 }
 
 extension GlyphTracks {
-    /// The keyframes of all its tracks.
+    /// The number of keyframes of all its tracks.
     var keyframeCount: Int {
         var count = opacity.keyframes.count
         for index in others.indices { count += others[index].track.keyframes.count }
@@ -248,13 +248,13 @@ extension GlyphTracks {
 
 /// A sum of many values that is estimated from some of them.
 enum SampledSum {
-    /// The values that are examined.
+    /// The number of values that are examined.
     private static let samples = 48
 
     /// Estimates a sum.
     ///
     /// - Parameters:
-    ///   - weights: For each value a number, above 0, that it is about proportional to.
+    ///   - weights: A number above 0 for each value, about proportional to it.
     ///   - value: Returns a value.
     /// - Returns: The sum; exact where there are few values.
     /// - Throws: What `value` throws.

@@ -1,14 +1,15 @@
 import Motion
 import Raster
 
-/// The frames of an animation as changes of what a viewer shows: each is the smallest rectangle around
-/// the pixels that differ from the frame before.
+/// The frames of an animation as changes: each is the smallest rectangle around the pixels that
+/// differ from the frame before.
 struct DeltaFrames<Form: PixelForm>: Sendable {
     /// A frame of a file.
     struct Frame: Sendable {
-        /// What it shows in its rectangle.
+        /// The pixels in its rectangle.
         fileprivate(set) var block: PixelBlock<Form.Value>
-        /// What a viewer shows there before it; nil for the first frame, which covers the canvas.
+        /// The pixels that a viewer shows there before it; nil for the first frame, which covers
+        /// the canvas.
         fileprivate(set) var behind: PixelBlock<Form.Value>?
         /// In units of the file's times from its beginning.
         let start: Int
@@ -22,7 +23,7 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
     private let rules: DeltaRules
     private var painter: FramePainter<Form.Pixel>
     private var form: Form
-    /// What a viewer shows with the pending frame.
+    /// The canvas as a viewer shows it with the pending frame.
     private var shown: PixelBlock<Form.Value>
     /// The number of frames that are painted.
     private var next = 0
@@ -32,9 +33,9 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
 
     /// The divisor of the canvas's area that gives the largest area of a small change.
     private static var smallChangeDivisor: Int { 16 }
-    /// The factor of the area below which it is worth erasing what is behind.
+    /// A frame is erased if the area of the next one thereby falls below this share.
     private static var smallArea: Double { 0.9 }
-    /// The most blocks of the canvas's size: what is shown, the pending one, what is behind it, and
+    /// The most blocks of the canvas's size: the shown one, the pending one, the one behind it, and
     /// the next.
     private static var blocks: Int { 4 }
 
@@ -56,7 +57,7 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
 
     var size: PixelSize { painter.canvas.size }
 
-    /// How many of the frames are painted, 0…1.
+    /// The share of the frames that are painted, 0…1.
     var progress: Double { Double(next) / Double(times.frames.count) }
 
     /// True once the last frame is returned.
@@ -144,7 +145,7 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
         return frame
     }
 
-    /// Clears a frame's rectangle after it, if that is needed for the next frame or worth it.
+    /// Clears a frame's rectangle after it, if the next frame needs that or is much smaller for it.
     private mutating func erase(
         _ frame: inout Frame, before upcoming: PixelBlock<Form.Value>, changing rect: PixelRect
     ) {
@@ -184,13 +185,13 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
     }
 }
 
-/// What a format's frames can be.
+/// The rules of a format for its frames.
 struct DeltaRules {
     enum Erasure {
         /// A frame stays until another one is drawn there.
         case never
-        /// A frame is erased where pixels of it, or behind it, become transparent, which no other frame
-        /// can make of them. Transparent pixels are 0.
+        /// A frame is erased where its pixels, or pixels behind it, become transparent: no other
+        /// frame can make them so. Transparent pixels are 0.
         case whereNeeded
         /// A frame is erased where the next one is much smaller for it. Transparent pixels are 0.
         case whereSmaller

@@ -13,7 +13,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     private let scale: Double
     private(set) var canvas: Canvas<Pixel>
     private var motions: [MotionState]
-    /// In the order of drawing.
+    /// The parts of the scene's glyphs in the order of drawing.
     private var parts: [DrawnPart]
     /// For each of `parts` the area of the canvas that it covers; empty while it is hidden.
     private var rects: [PixelRect]
@@ -24,7 +24,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     private var card: CardImage?
     /// False until the whole card is on the canvas.
     private var isCardDrawn: Bool
-    /// The colours of the paints that move, but the card's.
+    /// The colours of the moving paints, except the card's.
     private var paints: [MovingShader]
     /// True if some parts are blended once.
     private let hasJoins: Bool
@@ -35,12 +35,12 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         var pose = Pose.hidden
         var color = Color.transparent
         var clip: PixelClip?
-        /// The pixels, or only where they are if they take too much memory.
+        /// The pixels, or only their rectangle if they take too much memory.
         var tile = Tile.empty
         var isKept = true
-        /// True if the tile is that of the pose; false while it is hidden.
+        /// True if the tile shows the pose; false while the part is hidden.
         var isPainted = false
-        /// The revision of its motion; nil where it has another pose than its motion says.
+        /// The revision of its motion; nil where its pose is not its motion's.
         var revision: Int?
     }
 
@@ -94,8 +94,8 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         } else if changed.count >= Self.manyChanges {
             changed = [changed.reduce(.empty) { $0.union($1) }]
         }
-        // Rectangles that overlap would paint the same again, and tiles that are not kept would be
-        // made for each.
+        // Rectangles that overlap would paint the same pixels again, and tiles that are not kept
+        // would be made for each.
         let union = changed.reduce(PixelRect.empty) { $0.union($1) }
         let isCrowded =
             hasUnkeptTiles || changed.reduce(0) { $0 + $1.count } > 2 * union.count
@@ -111,7 +111,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         }
     }
 
-    /// Returns the pose of one of `parts`; nil where it is as it was.
+    /// Returns the new pose of one of `parts`; nil where it has not changed.
     private mutating func newPose(of index: Int, at moment: Moment) -> Pose? {
         let node = parts[index].part.node
         var pose: Pose
@@ -143,7 +143,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         let color = drawn.part.color ?? pose.fill.color(own: glyph.color)
         var unmoved = drawn.pose
         (unmoved.opacity, unmoved.clip, unmoved.fill) = (pose.opacity, pose.clip, pose.fill)
-        // A tile of coverage has a colour's alpha, and nothing else of it.
+        // A tile of coverage depends on a colour's alpha only.
         let isSame =
             unmoved == pose && (drawn.pose.clip == pose.clip || scene.isUpright)
             && (color == drawn.color
@@ -151,7 +151,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         drawn.pose = pose
         drawn.color = color
         let isPlaced = scene.place(ofNode: drawn.part.node) != nil
-        // What stands in a place of its own is cut in its tile.
+        // A node that stands in a place of its own is cut in its tile.
         drawn.clip = isPlaced ? nil : pose.clip.map { PixelClip($0, scale: scale, on: canvas.size) }
         guard pose.opacity > 0, let ink = glyph.ink else {
             // Hidden glyphs take no memory.
@@ -209,10 +209,10 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         }
     }
 
-    /// Returns the end of the parts from one on that are blended once with it.
+    /// Returns the end of the parts that begin with one and are blended once with it.
     private func endOfJoined(from start: Int) -> Int {
         let first = parts[start]
-        // It does not show where opaque ink meets.
+        // Opaque ink looks the same if it is blended twice.
         guard let join = first.part.join,
             first.pose.opacity < 1 || first.part.isTranslucent(first.tile, first.color)
         else { return start + 1 }
@@ -232,7 +232,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         return try tile(of: drawn.part, ink, of: glyph, in: drawn.pose, context)
     }
 
-    /// Replaces a rectangle by what lies behind the ink.
+    /// Replaces a rectangle by the backdrop.
     private mutating func drawBackdrop(
         _ rect: PixelRect, _ context: EncodingContext
     ) throws(EncodingError) {
@@ -276,7 +276,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     }
 }
 
-/// A box of the canvas in pixels, those at its edges covered in part.
+/// A box of the canvas in pixels; the pixels at its edges are covered in part.
 private struct PixelClip: Sendable {
     struct Part {
         let rect: PixelRect
@@ -284,7 +284,7 @@ private struct PixelClip: Sendable {
         let coverage: Double
     }
 
-    /// The pixels that are at least touched.
+    /// The pixels that the box touches.
     let rect: PixelRect
     /// The rectangles of equal coverage, at most nine.
     let parts: [Part]
@@ -324,7 +324,7 @@ private struct PixelClip: Sendable {
 extension PixelRect {
     var count: Int { width * height }
 
-    /// Its parts of whole rows, from the top, of so few pixels that each takes some milliseconds.
+    /// Its bands of whole rows, from the top, each small enough to take some milliseconds.
     var bands: [PixelRect] {
         let rows = max((1 << 18) / max(width, 1), 1)
         return stride(from: minY, to: maxY, by: rows).map { y in
@@ -345,17 +345,17 @@ extension Scene {
             height: Int((height * scale).rounded(.up)))
     }
 
-    /// Returns the most bytes that an encoder holds: the ink, glyphs' tiles, and what it keeps of each
-    /// pixel in the form of the file.
+    /// Returns the most bytes that an encoder holds: the ink, glyphs' tiles, and the pixels that it
+    /// keeps in the form of the file.
     func encoderMemory(scale: Double, fileBytesOfPixel: Int) -> Int {
         (10 + fileBytesOfPixel) * pixelSize(scale: scale).count
             + Self.partBytes * SceneTally(self).nodes
     }
 
-    /// Bytes of what a painter knows of each part of a glyph.
+    /// Bytes of a painter's state for each part of a glyph.
     private static let partBytes = 320
 
-    /// What pictures draw, in order: the parts of glyphs with ink.
+    /// The parts of glyphs with ink that pictures draw, in order.
     var pictureParts: [PicturePart] {
         var paints = 0
         return lightLayers.enumerated().flatMap { number, layer in
@@ -376,7 +376,7 @@ extension Scene {
         return lightLayers.compactMap(\.paint).filter { $0.fill.gradient != nil }
     }
 
-    /// The colour that all ink has throughout; nil where there are several or pictures.
+    /// The colour that all ink has throughout; nil where there are several colours, or pictures.
     var inkColor: Color? {
         inkColor { node in
             let own = node.glyph.color
@@ -386,7 +386,8 @@ extension Scene {
         }
     }
 
-    /// The colour that all ink has in the finished text; nil where there are several or pictures.
+    /// The colour that all ink has in the finished text; nil where there are several colours, or
+    /// pictures.
     var finishedInkColor: Color? {
         inkColor { $0.glyph.color }
     }
@@ -425,12 +426,12 @@ struct PicturePart: Sendable {
     let color: Color?
     /// A factor for the pose's opacity: the alpha of that colour.
     let opacity: Double
-    /// The index in `Scene.movingPaints` of what its coverage is painted with; nil for the glyph's paint.
+    /// The index in `Scene.movingPaints` of the paint of its coverage; nil for the glyph's paint.
     let paint: Int?
-    /// The largest alpha of that.
+    /// The largest alpha of that paint.
     private let paintAlpha: Double
 
-    /// Makes nothing of what draws nothing.
+    /// Makes a part; nil where it draws nothing.
     init?(
         _ part: SceneLayer.Part, ofLayer layer: Int, ofNode index: Int,
         paint: (number: Int, gradient: Gradient)?, _ scene: Scene
@@ -492,7 +493,7 @@ extension PicturePart {
         }
     }
 
-    /// Returns true if what it is drawn in may be translucent.
+    /// Returns true if its colour or paint may be translucent.
     func isTranslucent(_ tile: Tile, _ color: Color) -> Bool {
         paint != nil || opacity < 1 || inkAlpha(of: tile, color) < 1
     }
@@ -512,11 +513,11 @@ extension Gradient {
     }
 }
 
-/// The pose that one of a scene's motions has at an instant, and how long it has it.
+/// The pose of one of a scene's motions at an instant, and the ticks for which it holds.
 private struct MotionState: Sendable {
     /// The ticks at which the pose changes.
     private let changes: [ClosedRange<Int>]
-    /// The ticks at which the pose is as it is now.
+    /// The ticks at which the motion has the present pose.
     private(set) var steady = 1...1
     private(set) var pose = Pose.hidden
     /// Rises with each change of the pose.
@@ -527,7 +528,7 @@ private struct MotionState: Sendable {
         move(to: .zero, along: tracks)
     }
 
-    /// Changes the pose to that of another instant; O(number of keyframes).
+    /// Changes the pose to the one at another instant; O(number of keyframes).
     mutating func move(to instant: Instant, along tracks: GlyphTracks) {
         pose = tracks.pose(at: instant)
         revision &+= 1

@@ -7,7 +7,8 @@ struct LoopingCSSAnimations {
     let writer: CSSWriter
     /// Ticks of one cycle.
     let cycle: Int
-    /// True if there is one cycle only: what then ends at its base value leaves no animation behind.
+    /// True if there is one cycle only: a property that ends at its base value then leaves no
+    /// animation behind.
     let isOnce: Bool
 
     /// Makes the animations of an element.
@@ -50,10 +51,11 @@ struct LoopingCSSAnimations {
         return animations.filter { !$0.mode.isAdded } + animations.filter(\.mode.isAdded)
     }
 
-    /// Has glyphs share the keyframes of an opacity too, if it has many and they share others.
+    /// Delays the changes of an opacity too, so that glyphs share its keyframes, if it has many and
+    /// the glyphs share others.
     ///
-    /// The opacity of a hidden glyph does not matter either, so that only the time in which it shows
-    /// has keyframes of its own.
+    /// The opacity of a hidden glyph does not matter either, so only the span in which the glyph
+    /// shows has keyframes of its own.
     private func delayOpacity(
         _ opacity: CSSTrack, _ tracks: [CSSTrack], _ groups: inout [[CSSTrack]],
         _ delayed: inout [DelayedChange]
@@ -84,7 +86,8 @@ struct LoopingCSSAnimations {
     /// Returns true if a track leaves its base value while the opacity goes to 0 with the same
     /// easing.
     ///
-    /// The opacity's keyframes can hold it then: its value in a hidden glyph does not matter.
+    /// The opacity's keyframes can then hold the track, whose value in a hidden glyph does not
+    /// matter.
     private func changes(_ track: CSSTrack, duringFadeOut opacity: CSSTrack) -> Bool {
         guard track.stops.count == 2, track.isImplicit(track.stops[0].value), !track.isAdded,
             let start = opacity.stops.first(where: { $0.instant == track.stops[0].instant }),
@@ -99,8 +102,8 @@ struct LoopingCSSAnimations {
         var change: CSSChange
         var property: CSSProperty
         let fill: CSSAnimation.Fill
-        /// True if the values are lost at once after the last keyframe, so that those of another
-        /// change count again.
+        /// True if the values end with the last keyframe, so that the values of another change
+        /// count again.
         let jumpsToBase: Bool
 
         func hasTiming(of other: DelayedChange) -> Bool {
@@ -109,17 +112,18 @@ struct LoopingCSSAnimations {
         }
     }
 
-    /// Returns the changes of a track with many keyframes, or of any where `isDelayed`, delayed to
-    /// their starts; nil where the glyph shows before an entrance or after an exit.
+    /// Returns the changes of a track, delayed to their starts, if it has many keyframes or
+    /// `isDelayed` is true; nil for others, and where the glyph shows before an entrance or after
+    /// an exit.
     ///
     /// The look of a hidden glyph does not matter, so glyphs share keyframes and differ in the
-    /// delay. Of changes to one property the last counts, unless it has no value of its own: the
-    /// first and the last keyframe of a later change are missing.
+    /// delay. The last of several changes to one property counts, unless it has no value of its
+    /// own: a later change has no first and no last keyframe.
     private func delayedChanges(
         of track: CSSTrack, _ tracks: [CSSTrack], _ opacity: CSSTrack?, isDelayed: Bool = false
     ) -> [DelayedChange]? {
         let changes = CSSChange.changes(of: track)
-        // Chromium mixes an angle with one that is on its way to another than 0.
+        // Chromium mixes an angle with another one that is on its way to a value other than 0.
         guard track.property != .translate || changes.count <= 2,
             track.property != .rotate && !track.property.isSkew || changes.count == 1,
             // Chromium shows the value at rest where a change to references has none of its own.
@@ -156,12 +160,13 @@ struct LoopingCSSAnimations {
         return result
     }
 
-    /// Returns a fill mode for what ends at its base value or not.
+    /// Returns the fill mode of an animation, which may end at its base value.
     private func fill(_ fill: CSSAnimation.Fill, endsAtBase: Bool) -> CSSAnimation.Fill {
         isOnce && endsAtBase && fill == .both ? .backwards : fill
     }
 
-    /// Has a change that begins with another value than the base begin where the glyph appears.
+    /// Extends a change that begins off the base value back to the instant at which the glyph
+    /// appears.
     private func start(_ change: inout CSSChange, _ opacity: CSSTrack?) -> Bool {
         let start = change.track.stops[0].instant
         let appearance = opacity?.hiddenStart ?? .zero
@@ -173,7 +178,7 @@ struct LoopingCSSAnimations {
         return true
     }
 
-    /// Has a change that ends with another value than the base last until the glyph is gone.
+    /// Extends a change that ends off the base value to the instant at which the glyph is gone.
     private func end(_ change: inout CSSChange, _ opacity: CSSTrack?) -> Bool {
         let disappearance = opacity?.hiddenEnd ?? Instant(ticks: cycle)
         guard disappearance > change.end else { return true }
@@ -185,7 +190,7 @@ struct LoopingCSSAnimations {
         return true
     }
 
-    /// Returns the animations of delayed changes, one for those at the same instants.
+    /// Returns the animations of delayed changes: one for all changes at the same instants.
     private func delayed(_ changes: [DelayedChange]) -> [CSSAnimation] {
         var aligned = changes.map(\.change)
         CSSChange.alignStarts(&aligned)

@@ -2,7 +2,7 @@ import Motion
 
 /// The animations of glyphs that have the same tracks, or that differ in delays and duration only.
 struct SVGAnimationSet {
-    /// What animations depend on besides tracks: how the glyphs are drawn at rest.
+    /// The look of the glyphs at rest, on which animations depend besides tracks.
     struct Rest: Equatable {
         /// CSS pixels in one of the glyph's units.
         let scale: Double
@@ -18,7 +18,7 @@ struct SVGAnimationSet {
         case whole
         /// The opacity of an element around glyphs, as a share of the alpha of its colours.
         case fade
-        /// What remains for a glyph in such an element.
+        /// The other properties, for a glyph in such an element.
         case withinFade
     }
 
@@ -27,9 +27,9 @@ struct SVGAnimationSet {
     let rest: Rest
     /// The first glyph's own offset across, in CSS pixels, where each has one.
     let offset: Double?
-    /// None for glyphs that stand still.
+    /// The animations; empty for glyphs that stand still.
     fileprivate(set) var animations: [CSSAnimation]
-    /// The number of distinct tracks that it stands for, as far as their delays differ only.
+    /// The number of distinct tracks that it stands for and that differ in their delays only.
     fileprivate(set) var variants = 1
 }
 
@@ -85,7 +85,7 @@ struct SVGAnimationSets {
             part: isWithinFade ? .withinFade : .whole)
         if let known, sets[known.set].rest == rest { return known }
         let offset = hasOffsets ? CSSTrack.offset(of: tracks[track]) : nil
-        // Most glyphs move as the one before, at another time.
+        // Most glyphs move like the one before, at another time.
         if let last = sets.indices.last, cycle == nil || offset != nil, sets[last].rest == rest,
             (sets[last].offset == nil) == (offset == nil),
             let timing = timing(ofTrack: track, offset, relativeTo: last)
@@ -110,8 +110,8 @@ struct SVGAnimationSets {
         return SVGElementAnimations(set: sets.count - 1, timing: .same, offset: nil)
     }
 
-    /// Returns the animations of a set, with their keyframes under both colour schemes: in percent of
-    /// the whole cycle, where that is given.
+    /// Returns the animations of a set, with their keyframes under both colour schemes, in percent
+    /// of the whole cycle where `cycle` is given.
     private func animations(
         of tracks: GlyphTracks, _ rest: SVGAnimationSet.Rest, offset: Double?, cycle: Int?
     ) -> [CSSAnimation] {
@@ -127,7 +127,7 @@ struct SVGAnimationSets {
             return LoopingCSSAnimations(writer: writer, cycle: cycle, isOnce: self.cycle == nil)
                 .animations(of: cssTracks, within: hidden)
         }
-        // The same tracks make the same animations; only what is written differs.
+        // The same tracks make the same animations; only their text differs.
         func animations(_ levels: SVGBlurLevels?) -> [CSSAnimation] {
             var result = animations(colors.color, levels)
             guard let dark = colors.dark else { return result }

@@ -1,7 +1,7 @@
 import Bytes
 import Motion
 
-/// The region of a `<filter>` that glyphs share: how far it reaches beyond the box of what it
+/// The region of a `<filter>` that glyphs share: its reach beyond the box of the glyph that it
 /// filters, in multiples of that box.
 ///
 /// It is as tight as the smallest glyph allows, because WebKit repaints all of it.
@@ -11,7 +11,7 @@ struct SVGFilterRegion {
     /// Multiples of the box's height above and below it.
     private var y = 0
 
-    /// Widens the region so that it holds what reaches beyond a box.
+    /// Widens the region so that it holds a box and a distance around it.
     ///
     /// - Parameters:
     ///   - distance: The distance on every side, in CSS pixels.
@@ -22,7 +22,7 @@ struct SVGFilterRegion {
     }
 
     private static func multiple(_ distance: Double, of length: Double) -> Int {
-        // A box without extent has no region whatever is written.
+        // A box without extent has no region in any case.
         guard length > 0 else { return 0 }
         return Int(min(distance / length, 999).rounded(.up))
     }
@@ -42,11 +42,11 @@ struct SVGFilterRegion {
     }
 }
 
-/// A `<filter>` that does what functions of CSS's `filter` do.
+/// A `<filter>` that works like functions of CSS's `filter`.
 ///
 /// WebKit knows the functions for elements of HTML only, and draws an element of an SVG without them.
 struct SVGFilterElement {
-    /// The standard deviation of the Gaussian in the units of what is filtered; 0 for none.
+    /// The standard deviation of the Gaussian in the units of the filtered element; 0 for none.
     let deviation: Double
     /// The opacity, 0…255.
     var alpha: UInt8 = 255
@@ -54,10 +54,10 @@ struct SVGFilterElement {
     /// True if linear RGB, in which filters compute by default, rounds no colour that is filtered.
     var areColorsExact = false
 
-    /// The farthest that WebKit draws beyond what a Gaussian blurs, in units of what is filtered
-    /// (the kernel of at most 500 units, three times).
+    /// The largest distance at which WebKit draws a Gaussian beyond the blurred element, in the
+    /// units of that element (the kernel of at most 500 units, three times).
     private static let reach = 750.0
-    /// The standard deviations beyond which nothing of a Gaussian can be seen.
+    /// The number of standard deviations beyond which a Gaussian cannot be seen.
     private static let extent = 2.7
 
     /// Writes the element.
@@ -93,9 +93,9 @@ struct SVGFilterElement {
 
 /// The id of a `<filter>`.
 enum SVGFilterName {
-    /// What gives a picture the colour of a shadow, by its number.
+    /// The filter that gives a picture the colour of a shadow, by its number.
     case color(Int)
-    /// What a rule's functions do, by the rule's number.
+    /// The filter that works like a rule's functions, by the rule's number.
     case rule(Int)
     /// The blur of a level.
     case blur(level: Int)

@@ -4,7 +4,7 @@ import Motion
 /// The filters of shadows: functions of CSS in a rule for all glyphs of a group, with elements for
 /// WebKit, and elements that give pictures the colour of a shadow.
 struct SVGFilters {
-    /// What a rule does to each glyph of a group.
+    /// The blur and the opacity that a rule gives to each glyph of a group.
     private struct Rule: Hashable {
         /// The standard deviation of the Gaussian in the glyphs' units, as it is written.
         let deviation: Double
@@ -12,14 +12,14 @@ struct SVGFilters {
         let alpha: UInt8
     }
 
-    /// What the element of a rule needs for all groups that it applies to.
+    /// The needs of a rule's element for all groups to which the rule applies.
     private struct Extent {
         var region = SVGFilterRegion()
         var areColorsExact = true
     }
 
     private var rules = Numbering<Rule>()
-    /// For each rule what its element needs.
+    /// The needs of each rule's element.
     private var extents: [Extent] = []
     /// The distinct colours of shadows of pictures.
     private var colors = Numbering<Color>()
@@ -38,7 +38,7 @@ struct SVGFilters {
     ///   - deviation: The standard deviation of the Gaussian, in CSS pixels.
     ///   - scale: CSS pixels in one unit of the glyphs.
     ///   - alpha: The opacity, 0…255.
-    ///   - color: The colour of all that it applies to; nil where there are several.
+    ///   - color: The colour of all glyphs to which it applies; nil where there are several.
     ///   - reach: The distance by which glyphs are drawn beyond their ink, in CSS pixels.
     ///   - boxes: The boxes of the glyphs' ink.
     /// - Returns: Nil where nothing is filtered.
@@ -131,6 +131,6 @@ struct SVGFilters {
 }
 
 extension Color {
-    /// True if red, green, and blue are each none or all, which is the same in linear RGB.
+    /// True if red, green, and blue are each 0 or 255, which is the same in linear RGB.
     fileprivate var isExtreme: Bool { [red, green, blue].allSatisfy { $0 == 0 || $0 == 255 } }
 }

@@ -9,12 +9,12 @@ struct SVGGlyphWriter {
     private let masks: SVGMasks
     private let definitions: SVGDefinitions
     private let pen: SVGPen?
-    /// What elements draw themselves; nil where they refer to definitions.
+    /// The outlines and pictures that elements contain; nil where elements refer to definitions.
     private let repeated: SVGDefinitions.Repeated?
-    /// True if what moves is an element around what a rule filters, because the former may have an
-    /// animated filter, or several glyphs.
+    /// True if the element that moves is around the one that a rule filters, because the moving one
+    /// may have an animated filter or several glyphs.
     private let nestsGlyphs: Bool
-    /// An object, so that writing a glyph does not change, and so copy, the writer.
+    /// An object, so that writing a glyph does not change the writer, which would copy it.
     let gradients: SVGGradients
     private(set) var filters: SVGFilters
     /// The outlines and shadows without pictures, by their first glyph.
@@ -23,7 +23,7 @@ struct SVGGlyphWriter {
     /// The content of a group that was written.
     private struct Underlay {
         let group: SVGGroup
-        /// The filter that its elements name; nil where none do.
+        /// The filter that its elements name; nil for none.
         let filter: Int?
         /// Its bytes in the document.
         let content: Range<Int>
@@ -32,13 +32,13 @@ struct SVGGlyphWriter {
     /// The group that is being written.
     private struct Context {
         let group: SVGGroup
-        /// What all glyphs are filled with that say nothing else.
+        /// The fill of all glyphs that have none of their own.
         let fill: SVGFill?
         /// The number of the rule that filters each glyph.
         let filter: Int?
         /// The number of the filter that gives pictures the colour of the shadow.
         let pictureFilter: Int?
-        /// The alpha of an outline or a shadow, unless it is the filter's.
+        /// The alpha of an outline or a shadow; 255 where the filter applies it.
         let alpha: UInt8
     }
 
@@ -85,7 +85,7 @@ struct SVGGlyphWriter {
     /// - Parameters:
     ///   - group: The group.
     ///   - index: Its number.
-    ///   - context: What encoders share.
+    ///   - context: The state that encoders share.
     ///   - sink: The document.
     /// - Throws: `EncodingError.deadline`.
     mutating func write(
@@ -128,7 +128,8 @@ struct SVGGlyphWriter {
         sink.append("</g>")
     }
 
-    /// Returns the content of an earlier outline or shadow of the same glyphs, which is the same.
+    /// Returns the content of an earlier outline or shadow of the same glyphs; nil where it
+    /// differs.
     private func copy(for context: Context) -> Range<Int>? {
         let group = context.group
         guard group.part != .fill, let known = underlays[group.nodes[0]],
@@ -239,7 +240,7 @@ struct SVGGlyphWriter {
         case .dark: write(.dark)
         }
         classes.end(&sink)
-        // Where style sheets and their media are not known, it is light.
+        // Viewers without style sheets or media queries show the light scheme.
         if group.scheme == .dark { sink.append(" display=\"none\"") }
     }
 
@@ -253,7 +254,7 @@ struct SVGGlyphWriter {
             let coordinates = coordinates(ofNode: node, in: group)
             let origin = origin(of: shape, ofNode: node, coordinates)
             let fill = fill(gradient, ofNode: node, origin: origin, coordinates, isWhole: false)
-            // Beneath a colour's opacity a gradient would not be right.
+            // A gradient beneath a colour's opacity would be wrong.
             if case .gradient = fill { return fill }
             return nil
         }
@@ -269,7 +270,7 @@ struct SVGGlyphWriter {
             scale: coordinates.scale, isWhole: isWhole || repeated != nil)
     }
 
-    /// Writes the fill of an element, unless its group says it.
+    /// Writes the fill of an element, unless it is its group's.
     ///
     /// - Parameters:
     ///   - node: The node.
@@ -291,7 +292,7 @@ struct SVGGlyphWriter {
         if isShape, pen != nil { SVGPen.writeStroke(fill, names, to: &sink) }
     }
 
-    /// Returns the coordinates that the elements of a glyph are written in.
+    /// Returns the coordinates in which the elements of a glyph are written.
     private func coordinates(ofNode index: Int, in group: SVGGroup) -> SVGCoordinates {
         guard animations.usesPivots else { return group.coordinates }
         var coordinates = group.coordinates
@@ -310,7 +311,7 @@ struct SVGGlyphWriter {
         var origin = Point(x: shape.origin.x - shift.x, y: shape.origin.y - shift.y)
         // Decoys of one position differ by less than can be seen.
         if abs(origin.x - center.x) <= coordinates.scale / 2 { origin.x = center.x }
-        // As it is written, so that neighbours have the same gradient.
+        // The y as it is written, so that neighbours have the same gradient.
         if abs(origin.y - coordinates.origin.y) <= SVGGroup.positionTolerance {
             origin.y = coordinates.origin.y
         }
@@ -349,8 +350,8 @@ struct SVGGlyphWriter {
         let isPlain = scene.isPlain(node: index)
         let coordinates = coordinates(ofNode: index, in: context.group)
         if animations.usesPivots { writePivot(ofNode: index, in: context.group, &sink) }
-        // A picture's own transformation must not be overridden by an animated one.
-        // And some renderers know opacity only of groups.
+        // An animated transformation must not override a picture's own. Some renderers know opacity
+        // of groups only.
         let isHidden = movesAlone && !scene.nodes[index].isFinished
         let isNested = movesAlone && nestsGlyphs
         let origin =
@@ -367,7 +368,7 @@ struct SVGGlyphWriter {
             if !isNested { writeFilter(context, &sink) }
             sink.append(">")
         }
-        // What a rule filters is one element, a picture's own filter within.
+        // A rule filters one element, and a picture's own filter is within it.
         let isWrapped = isNested && !isPlain
         if isWrapped {
             sink.append("<g")
@@ -402,12 +403,12 @@ struct SVGGlyphWriter {
         if animations.usesPivots { sink.append("</g>") }
     }
 
-    /// Returns the filter that elements of a group name: none where a rule does.
+    /// Returns the filter that elements of a group name; nil where a rule names it.
     private func filterOfElements(_ context: Context) -> Int? {
         repeated == nil ? nil : context.filter
     }
 
-    /// Writes the filter of a glyph's element, where no rule says it.
+    /// Writes the filter of a glyph's element, where no rule names it.
     private func writeFilter(_ context: Context, _ sink: inout ByteSink) {
         guard let filter = filterOfElements(context) else { return }
         sink.append(" filter=\"")
@@ -415,7 +416,7 @@ struct SVGGlyphWriter {
         sink.append("\"")
     }
 
-    /// Begins a group about the centre of a glyph's box, which the glyph is drawn about.
+    /// Begins a group whose origin is the centre of a glyph's box.
     private func writePivot(
         ofNode index: Int, in group: SVGGroup, _ sink: inout ByteSink
     ) {

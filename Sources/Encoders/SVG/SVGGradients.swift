@@ -1,24 +1,24 @@
 import Bytes
 import Motion
 
-/// What an element is filled with.
+/// The fill of an element.
 enum SVGFill: Equatable {
     case color(Color)
     /// A number among the document's gradients.
     case gradient(Int)
 }
 
-/// The gradients of a document: the stops of each once, and an element for each position that they
-/// have in the user spaces of what they fill.
+/// The gradients of a document: the stops of each once, and an element for each of its positions in
+/// the user spaces of the shapes that it fills.
 ///
-/// A user space begins at the origin of each `<use>`, so that glyphs beside each other share only
-/// what runs straight down.
+/// Each `<use>` has a user space with its own origin, so glyphs beside each other share only
+/// gradients that run straight down.
 final class SVGGradients {
     /// A gradient's line in a user space, without its position.
     private struct Vector: Hashable {
         /// Index into `roots`.
         let root: Int
-        /// Along the line, in units of 10^-decimals.
+        /// The extent of the line, in units of 10^-decimals.
         let dx: Int
         let dy: Int
         let decimals: Int
@@ -52,7 +52,7 @@ final class SVGGradients {
         let decimals: Int
         /// True if positions are counted across, false if down.
         let isAcross: Bool
-        /// The distance along that direction that one pixel in the other one counts for.
+        /// The distance along that direction that stands for one pixel along the other.
         let slope: Double
         /// The line's start on the canvas, along that direction.
         let start: Double
@@ -67,9 +67,9 @@ final class SVGGradients {
     private var positionsOfVector: [Vector: Int] = [:]
     /// The numbers of the elements around centres.
     private var centred: [Centred: Int] = [:]
-    /// Those of the first ones, which have the stops.
+    /// The numbers of the first elements around centres, which have the stops.
     private var centredRoots: [CentredRoot: Int] = [:]
-    /// The numbers of the elements across what they fill.
+    /// The numbers of the elements that run across each shape.
     private var across: [Gradient: Int] = [:]
     /// The line of the last fill; most fills have the same as the one before.
     private var last: Line?
@@ -157,7 +157,7 @@ final class SVGGradients {
         return result
     }
 
-    /// Returns the number of a root that has a position, since roots are whole.
+    /// Returns the number of a gradient's root if it has a position: roots are whole.
     private func numberOfRoot(at start: Int, _ vector: Vector) -> Int? {
         guard let first = roots[vector.root].first, first.start == start else { return nil }
         let other = positions[first.positions].vector
@@ -186,7 +186,7 @@ final class SVGGradients {
 
     // MARK: Around a centre
 
-    /// The coordinates of what is filled.
+    /// The coordinates of a shape that is filled.
     private struct UserSpace {
         /// On the canvas.
         let origin: Point
@@ -201,7 +201,7 @@ final class SVGGradients {
     /// An element with stops or colours of its own.
     struct CentredRoot: Hashable {
         let gradient: Gradient
-        /// The size of the box where the colours depend on it: of what is conic.
+        /// The size of the box, on which the colours of a conic gradient depend; nil for others.
         var size: SIMD2<Double>?
     }
 
@@ -216,20 +216,20 @@ final class SVGGradients {
 
     private func centredFill(_ gradient: Gradient, in box: Rect, _ space: UserSpace) -> SVGFill {
         let (scale, origin) = (space.scale, space.origin)
-        // What maps the root's own coordinates to the user space.
+        // The map from the root's own coordinates to the user space.
         let matrix: SIMD4<Double>
         var root = CentredRoot(gradient: gradient)
         switch gradient.wholeGeometry(in: box) {
         case .line, nil: return .color(gradient.lastColor)
         case .ellipse(let center, let radii):
-            // Of a circle with a radius of 1.
+            // The root is a circle with a radius of 1.
             matrix = SIMD4(radii.x, radii.y, center.x - origin.x, center.y - origin.y) / scale
         case .sweep:
             root.size = box.size
             let region = SVGSectors.region(of: box)
             matrix = SIMD4(1, 1, region.x - origin.x, region.y - origin.y) / scale
         }
-        // What a pattern or a gradient repeats is off by more each time.
+        // The error grows with each repetition of a pattern or a gradient.
         let decimals = space.decimals + (root.size != nil || gradient.repeats ? 3 : 0)
         let factor = Double(SVGNumber.power(decimals))
         let key = Centred(
@@ -306,7 +306,7 @@ final class SVGGradients {
             sink.append("</linearGradient>")
             return
         }
-        // Never to one that refers to another itself: CairoSVG then finds no stops.
+        // The reference is to the root: CairoSVG finds no stops through a second reference.
         sink.append("\" href=\"#")
         sink.append(gradient: first.number, names)
         if first.positions == index {
@@ -320,7 +320,7 @@ final class SVGGradients {
         sink.append("\"/>")
     }
 
-    /// Writes the ends of a line, all of them: what is missing would be the root's.
+    /// Writes all ends of a line: a missing one would be the root's.
     private func writeEnds(_ start: Int, _ vector: Vector, _ isAcross: Bool) {
         let (x, y) = isAcross ? (start, 0) : (0, start)
         sink.append("\" x1=\"")

@@ -1,6 +1,6 @@
 import Motion
 
-/// The coordinates that nodes are written in.
+/// The coordinates in which nodes are written.
 struct SVGCoordinates {
     /// The origin on the canvas, rounded as it is written.
     var origin: Point
@@ -22,8 +22,8 @@ struct SVGColors: Equatable {
     var areOpaque: Bool { color.isOpaque && dark?.isOpaque ?? true }
 }
 
-/// Neighbouring nodes of one line and one layer that are drawn in the same units, paint and mask,
-/// with lines of the same width; or one node alone that may stand in a place of its own.
+/// Neighbouring nodes of one line and one layer with the same units, paint, mask, and width of
+/// lines; or a single node, which may stand in a place of its own.
 struct SVGGroup {
     /// The largest error of a glyph's position, in CSS pixels.
     static let positionTolerance = 0.01
@@ -33,13 +33,13 @@ struct SVGGroup {
     let part: SceneLayer.Part
     /// The colour schemes under which it is shown.
     private(set) var scheme: SceneLayer.Scheme
-    /// The colours of the fill; opaque where that is a gradient, and of other parts.
+    /// The colours of the fill; `.opaque` for a gradient, and for other parts.
     private(set) var colors: SVGColors
-    /// The class under which it has other colours in the dark.
+    /// The class that gives it other colours in dark mode.
     private(set) var darkClass: SVGClass?
     /// The gradient of the fill.
     private(set) var gradient: Gradient?
-    /// The number among the document's moving paints of the one that it is cut out of; nil for none.
+    /// The number of the moving paint that it is cut out of; nil for none.
     private(set) var paint: Int?
     /// The index of its nodes' mask in the scene; nil for none.
     let mask: Int?
@@ -48,8 +48,8 @@ struct SVGGroup {
     /// True if the alpha of its colour is the opacity of its element, so that it does not count twice
     /// where ink meets.
     let isBlendedOnce: Bool
-    /// The index in the scene's tracks of the motion of its element, which fades in the place of its
-    /// nodes; nil where they do.
+    /// The index of the tracks with which its element fades in the place of its nodes; nil where
+    /// the nodes fade.
     let fade: Int?
     /// The coordinates of its nodes, as if it drew their fills.
     let coordinates: SVGCoordinates
@@ -91,8 +91,8 @@ struct SVGGroup {
         Point(x: coordinates.origin.x + offset.x, y: coordinates.origin.y + offset.y)
     }
 
-    /// Returns where the origin of its element's user space lies on the canvas for nodes that stand in
-    /// a place.
+    /// Returns the origin of its element's user space on the canvas for nodes that stand in a
+    /// place.
     func origin(at place: Place?) -> Point {
         guard let place else { return origin }
         let own = place.map(coordinates.origin.vector) + offset.vector
@@ -119,8 +119,8 @@ struct SVGGroup {
 
     /// Returns true if two neighbouring nodes move as one, and look right in one element.
     ///
-    /// Blurred nodes lie over each other, and outlines and shadows do: there a blur or an opacity of
-    /// all together would be another, and wanted only where nodes are blended once.
+    /// Blurred nodes overlap, and so do outlines and shadows: a common blur or opacity would look
+    /// different there. A common opacity is wanted only where nodes are blended once.
     func areInRun(_ one: Int, _ other: Int, _ scene: Scene) -> Bool {
         let track = scene.track(ofNode: one, in: part)
         guard track == scene.track(ofNode: other, in: part), scene.tracks[track][.blur] == nil
@@ -134,7 +134,7 @@ struct SVGGroup {
     ///
     /// - Parameters:
     ///   - scene: The scene.
-    ///   - fades: What fades around nodes.
+    ///   - fades: The elements that fade around nodes.
     ///   - usesPivots: True if nodes are drawn about the centres of their boxes.
     ///   - hasStrokes: True if lines are drawn along contours.
     /// - Returns: The groups.
@@ -162,12 +162,12 @@ struct SVGGroup {
         return groups
     }
 
-    /// Returns, for each paint that is light, the groups that draw the glyphs which it falls on, where these
-    /// are opaque, and groups of their own.
+    /// Returns, for each paint that is light, the groups of the glyphs on which it falls, if these
+    /// groups are opaque and have no other glyphs.
     ///
     /// - Parameters:
     ///   - groups: All groups of a scene in drawing order.
-    ///   - scene: The scene, whose glyphs stand.
+    ///   - scene: The scene, whose glyphs stand still.
     /// - Returns: Indices of groups by the paint's number.
     static func litGroups(_ groups: [SVGGroup], _ scene: Scene) -> [Int: Range<Int>] {
         guard !scene.shimmers.isEmpty else { return [:] }
@@ -189,7 +189,7 @@ struct SVGGroup {
         return lit
     }
 
-    /// True if light may fall on all that it draws.
+    /// True if light may fall on all of its nodes.
     private var isLit: Bool {
         part == .fill && paint == nil && scheme == .any && gradient == nil && colors.areOpaque
             && mask == nil
@@ -212,13 +212,14 @@ struct SVGGroup {
                 guard isFill else { return true }
                 return nodes[one].glyph.hasBlockPaint == nodes[other].glyph.hasBlockPaint
                     && nodes[one].glyph.paint == nodes[other].glyph.paint
-                    // A cursor has one colour also where the dark paint of the text has many.
+                    // A cursor has one colour, even where the dark paint of the text is a gradient.
                     && (nodes[one].role != .cursor
                         || scene.blocks[nodes[one].glyph.block].paint.darkFill?.gradient == nil)
             }
-            // Decoys never overlap, or are ordered so already, and so ordered they pack better.
+            // Decoys in order pack better. Their order is free: they never overlap, or have it
+            // already.
             for index in scene.withDecoysInOrder(layer.nodes) where nodes[index].glyph.ink != nil {
-                // Of a still scene only the finished text is drawn.
+                // A still scene draws the finished text only.
                 guard nodes[index].isFinished || scene.duration > .zero else { continue }
                 let last = groups.count - 1
                 let scale = nodes[index].glyph.ink?.shape?.scale
@@ -279,7 +280,7 @@ struct SVGGroup {
             let own = place.unturned(moved.vector)
             moved = Point(x: own.x, y: own.y)
         }
-        // What is scaled and turned is moved within, so that the offset is scaled and turned too.
+        // Nodes with pivots are moved within, so that their scale and turn apply to the offset too.
         offset = usesPivots ? .zero : moved
         pivotOffset = usesPivots ? moved : .zero
         nodes = [index]
@@ -301,7 +302,7 @@ struct SVGGroup {
         colors = gradient == nil ? SVGColors(color: paint.firstColor) : .opaque
     }
 
-    /// Has it be cut out of a paint, as white and opaque in a mask.
+    /// Makes it an opaque white part of the mask of a moving paint.
     private mutating func cut(fromPaint number: Int) {
         paint = number
         setPaint(.color(Color(red: 255, green: 255, blue: 255)))
@@ -309,8 +310,8 @@ struct SVGGroup {
         darkClass = nil
     }
 
-    /// Returns the group, or, where its paint is a gradient under one colour scheme and differs under
-    /// the other, one for each: a rule of the style sheet changes colours only.
+    /// Returns the group; or a group for each colour scheme, where the schemes differ and the paint
+    /// of either is a gradient: a rule of the style sheet changes colours only.
     private func schemes(_ scene: Scene) -> [SVGGroup] {
         let paint = scene.blocks[block].paint
         let first = scene.nodes[nodes[0]]
@@ -333,7 +334,7 @@ struct SVGGroup {
 }
 
 extension Scene {
-    /// The blocks with ink that meets, in colours that stay as they are.
+    /// The blocks whose ink meets, in colours that never change.
     var blocksBlendedOnce: Set<Int> {
         guard hasJoins else { return [] }
         var (joined, changing) = (Set<Int>(), Set<Int>())

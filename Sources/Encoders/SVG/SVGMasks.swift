@@ -3,17 +3,17 @@ import Motion
 
 /// The clips of groups whose glyphs are drawn within a box while a phase runs.
 ///
-/// They stand still on the group around glyphs that move. Each is an animation too, so that nothing
-/// is clipped but in its time, and never where animations are not known or not wanted.
+/// A clip stands still on the group around glyphs that move. It is an animation too, so it clips
+/// only in its time, and never where animations are unknown or unwanted.
 struct SVGMasks {
-    /// What a group is clipped to.
+    /// The shape that clips a group.
     private enum Clip: Hashable {
         case box(Box)
         case opening(Opening)
     }
 
-    /// A box that changes, as distances inwards from the sides of what it clips, in shares of its size:
-    /// from the top, the right, the bottom, and the left.
+    /// A box that changes, as insets from the sides of the ink that it clips, in shares of the
+    /// ink's size: from the top, the right, the bottom, and the left.
     private struct Opening: Hashable {
         let first: SIMD4<Double>
         let last: SIMD4<Double>
@@ -33,7 +33,7 @@ struct SVGMasks {
         }
     }
 
-    /// A box as the groups that it clips are written, which is the same for lines that are alike.
+    /// A box in the coordinates of the groups that it clips; similar lines have the same.
     private struct Box: Hashable {
         let x: Side
         let y: Side
@@ -91,7 +91,7 @@ struct SVGMasks {
             let (edges, box) = (
                 span.edges, span.rect.offset(byX: -group.origin.x, y: -group.origin.y)
             )
-            // Where nothing is cut, any place beyond the canvas will do: lines share one.
+            // A side that cuts nothing may lie anywhere beyond the canvas: lines share one.
             let clip = Box(
                 x: side(
                     edges.contains(.left) ? box.x : min(box.x, -scene.width),
@@ -129,7 +129,7 @@ struct SVGMasks {
         }
     }
 
-    /// Writes the keyframes: for what is played once those of each clip, else those of each mask.
+    /// Writes the keyframes: of each clip where the scene is played once, else of each mask.
     func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
         guard let cycle = iterations.cycle else {
             for (index, clip) in clips.values.enumerated() {
@@ -170,7 +170,7 @@ struct SVGMasks {
             case .box: write(span.lowerBound.ticks) { $0.append(clip: clip, names) }
             case .opening(let opening):
                 write(span.lowerBound.ticks) { self.write(startOf: opening, &$0) }
-                // What follows may be another clip.
+                // The next span may have another clip.
                 write(span.upperBound.ticks - 1) { self.write(opening.last, &$0) }
             }
             let isFollowed =
@@ -198,8 +198,8 @@ struct SVGMasks {
         sink.append(")")
     }
 
-    /// Writes rules that refer to each clip and apply to nothing: optimisers take away what no rule or
-    /// attribute refers to, and do not look into keyframes.
+    /// Writes rules that refer to each clip and apply to nothing: optimisers remove elements to
+    /// which no rule or attribute refers, and do not look into keyframes.
     func writeReferences(_ names: SVGNames, to sink: inout ByteSink) {
         for (index, clip) in clips.values.enumerated() {
             guard case .box = clip else { continue }

@@ -22,14 +22,15 @@ struct SVGNames {
 
     /// Makes names that begin with one that the request gives.
     ///
-    /// Of two such prefixes one may begin with the other, so a character follows that ends them.
+    /// One such prefix may begin with another, so an underscore ends each.
     init(root: String) {
         self.root = Array(root.utf8)
         prefix = self.root + [UInt8(ascii: "_")]
     }
 
-    /// Writes the rule of a class that paints fill or stroke, and the pen where wanted, in another
-    /// colour under a dark scheme; its alpha is that of the whole element where wanted.
+    /// Writes the rule that gives the fill or the stroke of a class another colour under a dark
+    /// scheme. The pen takes the colour too if `colorsPen`; the alpha applies to the whole element
+    /// if `isWhole`.
     func writeDarkRule(
         _ name: SVGClass, _ property: StaticString, _ color: Color, isWhole: Bool = false,
         colorsPen: Bool = false, to sink: inout ByteSink
@@ -53,8 +54,8 @@ struct SVGNames {
         sink.append("}")
     }
 
-    /// Writes the rules that hide what is shown under a light colour scheme only, and show what is
-    /// hidden without them.
+    /// Writes the rules that hide elements of the light colour scheme, and show elements of the
+    /// dark one, which are hidden otherwise.
     func writeSchemes(hasLight: Bool, hasDark: Bool, to sink: inout ByteSink) {
         if hasLight {
             sink.append(selector: .light, self)
@@ -73,21 +74,21 @@ enum SVGClass: Equatable {
     case animations(Int)
     /// The filter of a rule, by its number.
     case filter(Int)
-    /// What has the fill, or the outline, of a block.
+    /// Elements with the fill, or the outline, of a block.
     case fill(block: Int)
     case outline(block: Int)
-    /// What has one of a block's `darkColors`.
+    /// Elements with one of a block's `darkColors`.
     case color(Int, block: Int)
     /// The parts of the card.
     case background, border
-    /// What is shown under one colour scheme only.
+    /// Elements that are shown under one colour scheme only.
     case light, dark
-    /// What moves as a gradient, by the number of the motion.
+    /// Elements of a gradient that moves, by the number of its motion.
     case paint(Int)
     /// Glyphs that light falls on, by the number of the first of their groups.
     case lit(Int)
 
-    /// What follows the document's prefix in its name.
+    /// Its name without the document's prefix.
     fileprivate var name: (letter: Unicode.Scalar, number: Int?) {
         switch self {
         case .animations(let number): ("m", number)
@@ -116,7 +117,7 @@ struct SVGListAttribute {
         self.separator = separator
     }
 
-    /// Writes what precedes the next value.
+    /// Writes the beginning of the attribute, or the separator before the next value.
     @inline(__always)
     mutating func next(_ sink: inout ByteSink) {
         if isEmpty {
@@ -127,7 +128,7 @@ struct SVGListAttribute {
         isEmpty = false
     }
 
-    /// Writes what follows the last value.
+    /// Writes the end of the attribute.
     @inline(__always)
     func end(_ sink: inout ByteSink) {
         if !isEmpty { sink.append("\"") }

@@ -2,25 +2,25 @@ import Bytes
 import Glibc
 import Motion
 
-/// The paints of a document that move, each beneath a mask of the glyphs that it paints: one element
-/// moves, and none of the glyphs' is painted anew.
+/// The moving paints of a document, each beneath a mask of the glyphs that it paints: one element
+/// moves, and no glyph is painted anew.
 struct SVGPaints {
-    /// The length of what repeats in the coordinates of a gradient that travels.
+    /// The period of a gradient that travels, in its own coordinates.
     private static let period = 1000.0
 
-    /// Those of texts, then that of the card.
+    /// The paints of texts, then the card's.
     private let paints: [MovingPaint]
-    /// The number of the card's; nil where it stands still.
+    /// The number of the card's paint; nil where the card stands still.
     let background: Int?
     /// The distinct motions of their gradients.
     private var motions: [PaintMotion] = []
     private let size: (width: Double, height: Double)
-    /// True if the rule of most glyphs has to be kept from what moves otherwise.
+    /// True if the rule of most glyphs must not apply to elements that move otherwise.
     private let hidesFromRules: Bool
 
     var isEmpty: Bool { paints.isEmpty }
 
-    /// True if some are shown under one colour scheme only.
+    /// True if some paints are shown under one colour scheme only.
     var haveSchemes: Bool { paints.contains { $0.darkFill != nil } }
 
     init(_ scene: borrowing Scene, hidesFromRules: Bool) {
@@ -57,7 +57,7 @@ struct SVGPaints {
             sink.append("@keyframes ")
             sink.append(.paint(number), names)
             sink.append("{")
-            // At its start it is as typeset, which needs no keyframe.
+            // The gradient starts as typeset, which needs no keyframe.
             for keyframe in keyframes where keyframe.time > .zero {
                 sink.append(
                     CSSKeyframeSelector(
@@ -107,7 +107,7 @@ struct SVGPaints {
 
     // MARK: Elements
 
-    /// Writes what stands before the groups of the glyphs that have a paint.
+    /// Writes the beginning of a paint's mask, before the groups of its glyphs.
     func beginMask(_ number: Int, _ names: SVGNames, to sink: inout ByteSink) {
         sink.append("<mask id=\"")
         sink.append(.paint(number), names)
@@ -120,7 +120,7 @@ struct SVGPaints {
         }
     }
 
-    /// Writes what stands behind them: the paint.
+    /// Writes the end of a paint's mask, and the paint.
     func endMask(
         _ number: Int, _ names: SVGNames, _ gradients: SVGGradients, to sink: inout ByteSink
     ) {
@@ -144,7 +144,7 @@ struct SVGPaints {
         }
     }
 
-    /// Writes a paint as one colour scheme has it, in coordinates about the middle of its box.
+    /// Writes the paint of one colour scheme, in coordinates about the centre of its box.
     private func write(
         _ fill: Paint, of paint: MovingPaint, _ scheme: SceneLayer.Scheme, _ names: SVGNames,
         _ gradients: SVGGradients, to sink: inout ByteSink
@@ -170,7 +170,7 @@ struct SVGPaints {
         case .any: break
         case .light: sink.append(class: .light, names)
         case .dark:
-            // Where style sheets and their media are not known, it is light.
+            // Viewers without style sheets or media queries show the light scheme.
             sink.append(" display=\"none\"")
             sink.append(class: .dark, names)
         }
@@ -197,7 +197,7 @@ struct SVGPaints {
         sink.append("</g>")
     }
 
-    /// Writes a gradient that travels to the right: as much of it as is seen on its way.
+    /// Writes the part of a gradient that is seen while the gradient travels to the right.
     private func write(
         _ gradient: Gradient, _ line: Line, _ motion: PaintMotion, reach: Double, _ number: Int?,
         _ names: SVGNames, _ gradients: SVGGradients, to sink: inout ByteSink
@@ -254,7 +254,8 @@ struct SVGPaints {
         sink.append(-reach, decimals: 3, leadingZero: false)
         sink.append(" ")
         sink.append(-reach, decimals: 3, leadingZero: false)
-        // What is not opaque is a layer, without which WebKit masks each sector alone.
+        // An element that is not opaque becomes a layer. Without one, WebKit masks each sector on
+        // its own.
         sink.append(")\" opacity=\".9999\">")
         SVGSectors(gradient, in: paint.box, seenIn: region).write(to: &sink)
         sink.append("</g></g>")
@@ -277,7 +278,8 @@ struct SVGPaints {
         let share: Double
     }
 
-    /// Returns the way of a gradient; nil where that is too short to be seen, or it has one colour.
+    /// Returns the way of a gradient; nil where the way is too short to be seen, or the gradient
+    /// has one colour.
     private func line(of gradient: Gradient, _ paint: MovingPaint) -> Line? {
         guard case .line(let line)? = gradient.wholeGeometry(in: paint.box),
             case .line(let whole)? = gradient.geometry(in: paint.box)
@@ -295,7 +297,7 @@ struct SVGPaints {
     /// Bytes of one paint.
     private static let paintBytes = 1800.0
 
-    /// The bytes of masks, paints and keyframes, without those of sectors.
+    /// The bytes of masks, paints, and keyframes, without sectors.
     var estimatedBytes: Double {
         Self.paintBytes * Double(paints.count)
             + Double(100 * motions.reduce(0) { $0 + $1.turns.keyframes.count })

@@ -6,23 +6,23 @@ import Glibc
 package struct FFmpeg: Sendable {
     /// The path of the program.
     package let path: String
-    /// What differs where the program, or a library that decides the bytes of videos, does; empty
-    /// until it is examined.
+    /// A text that changes with the program, and with the libraries that decide the bytes of
+    /// videos; empty until the program is examined.
     package private(set) var fingerprint = ""
     /// The state of its file when it was found.
     private let state: FileState
 
-    /// The beginnings of the names of those libraries.
+    /// The beginnings of the names of the libraries that decide the bytes of videos.
     private static let libraries = [
         "libaom.", "libavcodec.", "libavformat.", "libavutil.", "libvpx.", "libx264.",
     ]
-    /// What it may take to tell about itself.
+    /// The limits of a run that examines the program.
     private static let limits = ChildLimits(
         addressBytes: 2 << 30, processorSeconds: 10, fileBytes: 1 << 20)
-    /// The seconds that this may take.
+    /// The seconds that such a run may take.
     private static let patience: Int = 20
 
-    /// Why there are no videos where it is not found.
+    /// The reason for the lack of videos where the program is not found.
     package static let absence = "ffmpeg is not installed"
 
     /// Finds the program in the directories of `PATH`.
@@ -42,7 +42,7 @@ package struct FFmpeg: Sendable {
     /// True if its file is the one that was found.
     var isUnchanged: Bool { FileState(path) == state }
 
-    /// Runs it to learn which encoders it has, and what its fingerprint is.
+    /// Runs the program to learn its encoders and its fingerprint.
     ///
     /// - Returns: The names of its encoders.
     /// - Throws: `EncodingError.videoEncoder` where it cannot be used.
@@ -92,7 +92,7 @@ package struct FFmpeg: Sendable {
     }
 }
 
-/// What says that a file is another one, or was written.
+/// The properties of a file that change where it is replaced or written.
 private struct FileState: Equatable {
     private let numbers: [Int]
 
