@@ -14,7 +14,7 @@ struct CSSAnimation {
         case none, backwards, forwards, both
     }
 
-    /// What several animations agree in that have a rule in common.
+    /// The properties in which animations of one rule agree.
     struct Mode: Equatable {
         /// The easing from keyframes that have none of their own.
         let timing: Timing

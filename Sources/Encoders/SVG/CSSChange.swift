@@ -47,8 +47,8 @@ struct CSSChange {
         return change
     }
 
-    /// Has changes of most properties begin together (`isDelayedAlways`), those of the
-    /// entrance and those of the exit each, so that a glyph has one delay for them.
+    /// Aligns the starts of the entrance's changes of most properties (`isDelayedAlways`), and of
+    /// the exit's, so that a glyph has one delay for each.
     static func alignStarts(_ changes: inout [CSSChange]) {
         for isEntrance in [true, false] {
             let own = changes.indices.filter {
@@ -73,7 +73,7 @@ struct CSSChange {
         }
     }
 
-    /// The fill mode of an animation of the change alone.
+    /// The fill mode of an animation of this change only.
     var fill: CSSAnimation.Fill {
         switch (fillsBackwards, fillsForwards) {
         case (true, true): .both
@@ -101,7 +101,7 @@ struct CSSChange {
         (track.property, track.stops[fillsBackwards ? 0 : 1].value)
     }
 
-    /// Returns true if both have the same fill mode, instants and easings.
+    /// Returns true if both have the same fill mode, instants, and easings.
     func hasTiming(of other: CSSChange) -> Bool {
         fillsBackwards == other.fillsBackwards && fillsForwards == other.fillsForwards
             && (jump == nil) == (other.jump == nil) && track.hasTiming(of: other.track)

@@ -1,6 +1,6 @@
 import Motion
 
-/// A CSS property that animations change, with the function that its value is written in.
+/// A CSS property that animations change, with the function in which its value is written.
 enum CSSProperty {
     case opacity, translate, rotate, scale
     case skewX, skewY
@@ -18,16 +18,16 @@ enum CSSProperty {
     case visibility
     /// The share of the longest contour that is drawn.
     case dash
-    /// The same of a line that has no dashes at rest, which viewers that do not know `pathLength` would
-    /// show.
+    /// The same for a line without dashes at rest: viewers that do not know `pathLength` would show
+    /// them.
     case lineDash
 
-    /// True if keyframes say all of its values, also that of the element without animation.
+    /// True if keyframes state all of its values, even the value of the element without animation.
     var isExplicit: Bool { self == .fillWithAlpha || self == .lineDash }
 
     var isSkew: Bool { self == .skewX || self == .skewY }
 
-    /// True if each of its changes has an animation of its own in a loop, also those with two
+    /// True if each of its changes has an animation of its own in a loop, even one with two
     /// keyframes.
     var isDelayedAlways: Bool {
         switch self {
@@ -60,8 +60,8 @@ enum CSSProperty {
 /// The value of a property.
 ///
 /// It does not depend on the glyph's own colour, so that animations are the same under both colour
-/// schemes except for the text of their keyframes. Opacities of fill and stroke are shares of its
-/// alpha.
+/// schemes except for the text of their keyframes. Opacities of fill and stroke are shares of that
+/// colour's alpha.
 enum CSSValue: Equatable {
     case number(Double)
     /// The values across and down.

@@ -22,8 +22,7 @@ struct CSSTrack {
     /// True if its last value is the base value.
     var endsAtBase: Bool { stops.last?.value == base }
 
-    /// Returns true if an element has a value without a keyframe that says so, also while it is
-    /// animated.
+    /// Returns true if an element has a value without any keyframe, even while it is animated.
     func isImplicit(_ value: CSSValue) -> Bool {
         value == base && !property.isExplicit
     }
@@ -68,7 +67,7 @@ struct CSSTrack {
         return CSSTrack(property: .visibility, base: .number(1), stops: stops)
     }
 
-    /// Returns true if it scales, turns or skews the glyph while another property changes.
+    /// Returns true if it scales, turns, or skews the glyph while another property changes.
     func changesSize(during change: CSSChange) -> Bool {
         guard property == .scale || property == .rotate || property.isSkew else { return false }
         let (start, end) = (change.track.stops[0].instant, change.end)
@@ -87,7 +86,8 @@ struct CSSTrack {
             }
     }
 
-    /// The easing of most changes between stops; of equally many the first.
+    /// The most frequent easing of changes between stops; the first of several equally frequent
+    /// ones.
     var commonEasing: Easing {
         var uses: [(easing: Easing, count: Int)] = []
         for (stop, next) in zip(stops, stops.dropFirst()) where stop.value != next.value {

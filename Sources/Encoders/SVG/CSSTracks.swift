@@ -7,7 +7,7 @@ extension CSSTrack {
     ///   - tracks: The glyph's motion.
     ///   - isFinished: True if the finished text shows the glyph.
     ///   - isOpaque: True if the glyph's own colour is opaque under every colour scheme.
-    ///   - offset: The glyph's own offset across, of which its offsets are multiples; nil for offsets
+    ///   - offset: The glyph's own offset across; its offsets are multiples of it. Nil for offsets
     ///     in CSS pixels.
     /// - Returns: The properties that change.
     static func tracks(
@@ -42,19 +42,19 @@ extension CSSTrack {
         add(.fillOpacity, tracks[.fillOpacity])
         add(.strokeOpacity, tracks[.strokeOpacity])
         add(.strokeWidth, tracks[.strokeWidth])
-        // What is combined with another track comes after it.
+        // A track that is combined with another comes after it.
         return result + translations.dropFirst() + scales.dropFirst() + skews.dropFirst()
     }
 
-    /// Returns stops between which there is one value, which holds before and after them too.
+    /// Returns two stops of one value, which also holds before and after them.
     private static func constant(_ value: Double) -> [Stop] {
         [0, 1].map { ticks in
             Stop(instant: Instant(ticks: ticks), value: .number(value), easing: .linear)
         }
     }
 
-    /// Returns the translation by both offsets; two, the second added, where one property cannot
-    /// say it.
+    /// Returns the translation by both offsets; two translations, the second added, where one
+    /// property cannot express it.
     private static func translations(
         _ x: Track<Double>?, _ y: Track<Double>?, offset: Double?
     ) -> [CSSTrack] {
@@ -149,7 +149,7 @@ extension CSSTrack {
                     value: .pair(x.value(at: instant) / unit, y.value(at: instant)),
                     easing: easing))
         }
-        // As in every other track that does not jump all the time.
+        // The last easing is linear, as in every other track that does not jump all the time.
         if instants.count == x.keyframes.count || stops.contains(where: { $0.easing != .hold }) {
             stops[stops.count - 1].easing = .linear
         }
@@ -164,11 +164,11 @@ extension CSSTrack {
             })
     }
 
-    /// Returns the glyph's own offset across: the largest, of equals the first, if offsets change
-    /// with the opacity.
+    /// Returns the glyph's own offset across: the first of the largest ones, if offsets change with
+    /// the opacity.
     ///
-    /// Glyphs that spread have offsets of their own and the same motion otherwise. Its text is
-    /// rounded, and so no multiple of it may be longer.
+    /// Glyphs that spread have offsets of their own, and otherwise the same motion. The text of the
+    /// offset is rounded, so no multiple of it may be longer.
     static func offset(of tracks: GlyphTracks) -> Double? {
         guard let x = tracks[.offsetX], x.keyframes.count > 1, x.hasTiming(of: tracks.opacity)
         else { return nil }
@@ -216,8 +216,8 @@ extension Track<Double> {
         return from.time == start && to.time == end ? .whole(from.easing) : .part
     }
 
-    /// Returns stops that draw the same although none has a value out of range: CSS cuts the values
-    /// of keyframes off before it mixes them, a scene after.
+    /// Returns stops that draw the same, but whose values are all in range: CSS cuts off the values
+    /// of keyframes before it mixes them, a scene afterwards.
     fileprivate func stops(within range: ClosedRange<Double>?) -> [CSSTrack.Stop] {
         guard let range, keyframes.contains(where: { !range.contains($0.value) }) else {
             return stops { .number($0) }

@@ -14,8 +14,8 @@ struct CSSWriter {
 
     /// Writes a keyframe.
     ///
-    /// Its easing is nil where that of the animation counts. Where it jumps to the next keyframe, its
-    /// values are lost at once.
+    /// Its easing is nil where the animation's counts. Where it jumps to the next keyframe, its
+    /// values end at once.
     func write(
         _ selectors: [CSSKeyframeSelector], _ values: [(property: CSSProperty, value: CSSValue)],
         _ easing: Easing?, jumpsToNext: Bool = false, _ sink: inout ByteSink
@@ -25,7 +25,7 @@ struct CSSWriter {
             sink.append(selector)
         }
         sink.append("{")
-        // In front, so that keyframes that differ in values only begin alike: it packs better.
+        // In front, so that keyframes that differ in values only begin alike, which packs better.
         if let easing {
             sink.append("animation-timing-function:")
             sink.append(css: easing)
@@ -46,7 +46,7 @@ struct CSSWriter {
     ///   - tracks: The tracks of an animation.
     ///   - start: The instant of the keyframe before.
     ///   - end: The instant of the keyframe after.
-    ///   - axis: How the animation counts time.
+    ///   - axis: The axis on which the animation counts time.
     ///   - easing: The easing from its keyframes.
     ///   - sink: The keyframes.
     func writeLevels(
@@ -122,7 +122,7 @@ struct CSSWriter {
             sink.append("px)")
         case .fill:
             sink.append("fill:")
-            // The own colour is the group's, which a dark scheme changes.
+            // The glyph's own colour is the group's, which a dark scheme changes.
             sink.append(
                 text: value.paint == .own ? "inherit" : value.paint.color(own: color).text)
         case .fillWithAlpha:
@@ -144,7 +144,7 @@ struct CSSWriter {
         case .dash, .lineDash:
             sink.append("stroke-dasharray:")
             sink.append(css: value.number)
-            // No contour is longer than this gap, so that no second dash shows.
+            // No contour is longer than this gap, so no second dash shows.
             sink.append(" 9")
         }
     }
@@ -176,7 +176,7 @@ struct CSSWriter {
         sink.append("deg")
     }
 
-    /// Writes a length whose error cannot be seen at rest either.
+    /// Writes a length with an error too small to be seen even at rest.
     private func write(exactly length: Double, _ sink: inout ByteSink) {
         let decimals = SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
         sink.append(length / scale, decimals: decimals, leadingZero: false)
@@ -196,17 +196,17 @@ struct CSSWriter {
 }
 
 extension CSSValue {
-    /// The number; 0 where it is something else.
+    /// The number; 0 for any other value.
     fileprivate var number: Double {
         if case .number(let number) = self { number } else { 0 }
     }
 
-    /// The pair; zeros where it is something else.
+    /// The pair; zeros for any other value.
     fileprivate var pair: (x: Double, y: Double) {
         if case .pair(let x, let y) = self { (x, y) } else { (0, 0) }
     }
 
-    /// The paint; the glyph's own where it is something else.
+    /// The paint; the glyph's own for any other value.
     fileprivate var paint: ColorMix {
         if case .paint(let paint) = self { paint } else { .own }
     }

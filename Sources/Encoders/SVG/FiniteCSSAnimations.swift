@@ -3,8 +3,8 @@ import Motion
 
 /// Makes the animations that play tracks once.
 ///
-/// Each change of a track away from its base value, or back to it, is an animation of its own, whose
-/// keyframes glyphs share that change so at different times.
+/// Each change of a track away from its base value, or back to it, is an animation of its own.
+/// Glyphs that change alike at different times share its keyframes.
 struct FiniteCSSAnimations {
     let writer: CSSWriter
 

@@ -14,8 +14,8 @@ struct SVGAnimation {
 
 /// The rules of the style sheet that animate elements, and their keyframes.
 ///
-/// Elements whose animations agree in mode have a rule in common; a property in which one differs
-/// is written inline.
+/// Elements whose animations agree in mode share a rule; a property in which one differs is written
+/// inline.
 struct SVGAnimationRules {
     /// The animations of a set, and their rule.
     struct Style {
@@ -26,11 +26,11 @@ struct SVGAnimationRules {
         let animations: [SVGAnimation]
     }
 
-    /// For each set its style; nil where it stands still.
+    /// The style of each set; nil where it stands still.
     private(set) var styles: [Style?] = []
     /// The animations that each rule states; nil for a rule of one element, which states them itself.
     private(set) var rules: [[SVGAnimation]?] = []
-    /// The rule that applies without a class, the most used; nil where each is of one element.
+    /// The most used rule, which applies without a class; nil where each rule is of one element.
     private(set) var defaultRule: Int?
     /// The distinct contents of `@keyframes`, in the order of their first use.
     private var keyframes = Numbering<CSSAnimation.Keyframes>()
@@ -43,11 +43,11 @@ struct SVGAnimationRules {
         keyframes.values.reduce(0) { $0 + $1.content.bytes + ($1.leveled?.bytes ?? 0) }
     }
 
-    /// Makes the rules of sets; elements are counted in `order`, because the first is chosen among
-    /// declarations that suit equally many.
+    /// Makes the rules of sets. Elements are counted in `order`: of declarations that suit equally
+    /// many elements, the first is chosen.
     ///
-    /// Elements without attributes are taken for nothing by optimisers, so in a portable document all
-    /// that move have a class.
+    /// Optimisers remove elements without attributes, so in a portable document all elements that
+    /// move have a class.
     init(
         _ sets: [SVGAnimationSet], _ elements: [SVGElementAnimations], order: [Int],
         _ profile: SVGProfile
@@ -119,8 +119,8 @@ struct SVGAnimationRules {
         }
     }
 
-    /// Writes the rules by which a viewer, or the page around, holds all animations, and the animation of
-    /// the root, which ends last and moves nothing: a page hears its end.
+    /// Writes the rules by which a viewer, or the page around, holds all animations. Writes also
+    /// the animation of the root, which ends last and moves nothing: a page hears its end.
     func writeControls(
         _ names: SVGNames, _ iterations: CSSIterations, to sink: inout ByteSink
     ) {
@@ -145,7 +145,7 @@ struct SVGAnimationRules {
         sink.append(" *{animation:none!important}}")
     }
 
-    /// Writes contents of `@keyframes`, those under a dark colour scheme after the others.
+    /// Writes contents of `@keyframes`, then the contents under a dark colour scheme.
     func writeKeyframes(
         _ names: SVGNames, to sink: inout ByteSink,
         _ content: (CSSAnimation.Keyframes) -> CSSAnimation.Keyframes.Content?
@@ -177,11 +177,11 @@ struct SVGAnimationRules {
 }
 
 extension CSSAnimation.Keyframes.Content {
-    /// Bytes of the rules that state it.
+    /// Bytes of the `@keyframes` with this content.
     fileprivate var bytes: Int { text.count + 22 + (darkText.map { $0.count + 22 } ?? 0) }
 }
 
-/// The elements that may have a rule in common.
+/// The elements that may share a rule.
 private struct RuleTally {
     /// The animations of the first set, which agrees in mode with all others.
     private let first: [SVGAnimation]
@@ -200,7 +200,7 @@ private struct RuleTally {
             && animations.indices.allSatisfy { first[$0].mode == animations[$0].mode }
     }
 
-    /// Counts an element with these animations; `duration` is its own, where it has one.
+    /// Counts an element with these animations; `duration` is its own, or nil.
     mutating func count(_ animations: [SVGAnimation], duration: Int?) {
         uses += 1
         let known = candidates.firstIndex { candidate, _ in
@@ -218,7 +218,7 @@ private struct RuleTally {
         }
     }
 
-    /// The animations that suit most elements; of equally many the first.
+    /// The animations that suit most elements; the first of several that suit equally many.
     var best: [SVGAnimation]? {
         var best = candidates.first
         for candidate in candidates where candidate.uses > best?.uses ?? 0 { best = candidate }
@@ -232,7 +232,7 @@ extension ByteSink {
         append(lettersOf: index)
     }
 
-    /// Appends name, duration, easing, count and fill mode.
+    /// Appends name, duration, easing, count, and fill mode.
     mutating func append(
         _ animation: SVGAnimation, duration: Int, _ names: SVGNames, _ iterations: CSSIterations
     ) {

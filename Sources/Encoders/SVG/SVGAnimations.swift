@@ -11,13 +11,13 @@ struct SVGAnimations {
     private struct GlyphElements {
         let first: Int
         var last: Int
-        /// The motion of the last, as an index into the scene's tracks.
+        /// The motion of the last element, as an index into the scene's tracks.
         var track: Int
     }
 
     private let elements: [SVGElementAnimations]
-    /// By the numbers of groups, the animations of those that fade around their glyphs, as indices into
-    /// `elements`.
+    /// The animations of groups that fade around their glyphs, by the group's number, as indices
+    /// into `elements`.
     private let fades: [Int: Int]
     private let rules: SVGAnimationRules
     private let iterations: CSSIterations
@@ -50,7 +50,7 @@ struct SVGAnimations {
                 try context.checkDeadline(every: 64)
                 let track = scene.track(ofNode: glyph, in: group.part)
                 let own: SVGElementAnimations
-                // What differs between layers depends on colours too.
+                // The differences between layers depend on colours too.
                 if let earlier = drawn[glyph], earlier.track == track,
                     sets.sets[elements[earlier.last].set].rest.scale == scale,
                     !scene.tracks[track].hasOwnOutline
@@ -85,7 +85,7 @@ struct SVGAnimations {
         self.elements = elements
     }
 
-    /// Writes the rules of elements, and those of paints that move.
+    /// Writes the rules of elements and of moving paints.
     func writeRules(_ names: SVGNames, _ paints: SVGPaints, to sink: inout ByteSink) {
         rules.write(
             names, iterations, usesPivots: usesPivots, areInMasks: !paints.isEmpty, to: &sink)
@@ -99,12 +99,12 @@ struct SVGAnimations {
         rules.writeKeyframes(names, to: &sink) { $0.leveled }
     }
 
-    /// Writes the attributes of an element that moves as a glyph does, by the glyph's number among
-    /// the elements of all groups.
+    /// Writes the attributes of an element that moves like a glyph, by the glyph's number among the
+    /// elements of all groups.
     func writeAttributes(ofElement element: Int, _ names: SVGNames, to sink: inout ByteSink) {
         let own = elements[element]
         guard let style = rules.styles[own.set] else {
-            // The default rule selects also elements that stand still among those that move.
+            // The default rule also selects still elements among those that move.
             if rules.defaultRule != nil { sink.append(" style=\"animation:none\"") }
             return
         }

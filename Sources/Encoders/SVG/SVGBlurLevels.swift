@@ -1,12 +1,12 @@
 import Bytes
 import Motion
 
-/// The blurs that moving glyphs share in WebKit, or in all engines, as levels: each is a `<filter>`,
-/// because WebKit blurs an element of an SVG by reference only, and goes from one reference to
-/// another at once.
+/// The blurs that moving glyphs share in WebKit, or in all engines, as levels. Each level is a
+/// `<filter>`, because WebKit blurs an element of an SVG by reference only, and jumps from one
+/// reference to another.
 ///
-/// The steps look alike: about even where a blur is small against the strokes of letters, by one
-/// factor where it is large.
+/// The steps look alike: they are about even where a blur is small against the strokes of letters,
+/// and grow by one factor where it is large.
 struct SVGBlurLevels {
     /// The factor between the steps from one level to the next.
     private static let ratio = 1.28
@@ -17,10 +17,10 @@ struct SVGBlurLevels {
     private static let elementBytes = 480
 
     let names: SVGNames
-    /// True if all engines are given levels: no function of CSS blurs.
+    /// True if all engines use levels: no function of CSS blurs.
     let areForAll: Bool
-    /// The standard deviation of each level in the glyphs' units, in rising order; that of level 0,
-    /// which is no blur, first.
+    /// The standard deviation of each level in the glyphs' units, in rising order from level 0,
+    /// which is no blur.
     private let deviations: [Double]
     private let region: SVGFilterRegion
     private let known = KnownSteps()
@@ -63,7 +63,7 @@ struct SVGBlurLevels {
     /// Bytes of the elements, at most.
     var estimatedBytes: Int { Self.elementBytes * deviations.count }
 
-    /// Returns the most bytes of the elements, and of what is written for so many keyframes that blur.
+    /// Returns the most bytes of the elements, and of the levels of so many keyframes that blur.
     static func mostBytes(keyframes: Int) -> Double {
         guard keyframes > 0 else { return 0 }
         return Double(mostLevels * (elementBytes + 36 * keyframes))
@@ -79,7 +79,7 @@ struct SVGBlurLevels {
         deviations[level]
     }
 
-    /// Returns the place of a standard deviation among the levels, between two of them too.
+    /// Returns the position of a standard deviation among the levels, which may lie between two.
     private func position(of deviation: Double) -> Double {
         guard deviation > 0, let next = deviations.firstIndex(where: { $0 > deviation }) else {
             return deviation > 0 ? Double(deviations.count - 1) : 0
@@ -94,7 +94,7 @@ struct SVGBlurLevels {
         let level: Int
     }
 
-    /// The steps of changes that were asked for: most glyphs blur alike, and a curve takes long to follow.
+    /// The steps of known changes: most glyphs blur alike, and a curve takes long to follow.
     private final class KnownSteps {
         var steps: [Change: [Step]] = [:]
     }
@@ -112,8 +112,8 @@ struct SVGBlurLevels {
     ///   - first: The blur before the change, in the glyphs' units.
     ///   - last: The blur after it.
     ///   - easing: The easing of the change.
-    ///   - turn: The progress in time from one keyframe to the next at which the animation shows the
-    ///     latter.
+    ///   - turn: The progress in time from one keyframe to the next at which the animation begins
+    ///     to show the latter.
     /// - Returns: The keyframes in their order; none where the change stays within a level.
     func steps(from first: Double, to last: Double, _ easing: Easing, turn: Double) -> [Step] {
         let change = Change(first: first, last: last, easing: easing, turn: turn)
@@ -125,7 +125,7 @@ struct SVGBlurLevels {
 
     private func computedSteps(of change: Change) -> [Step] {
         let samples = 64
-        // So placed, the animation turns from one level to the next half-way between them.
+        // With this lead the animation turns from one level to the next half-way between them.
         let lead = 0.5 - change.turn
         var level = self.level(of: change.first)
         var steps: [Step] = []

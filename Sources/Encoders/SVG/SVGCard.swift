@@ -7,7 +7,7 @@ struct SVGCard {
     private let card: Card
     private let size: (width: Double, height: Double)
     private let radius: Double
-    /// The fill, and that under a dark colour scheme; nil where it does not differ.
+    /// The fill, and the fill under a dark colour scheme; nil where it does not differ.
     private let fill: SVGFill
     private let darkFill: SVGFill?
     private let paints: SVGPaints
@@ -103,7 +103,7 @@ struct SVGCard {
         case .any: if darkFill != nil { sink.append(class: .background, names) }
         case .light: sink.append(class: .light, names)
         case .dark:
-            // Where style sheets and their media are not known, it is light.
+            // Viewers without style sheets or media queries show the light scheme.
             sink.append(" display=\"none\"")
             sink.append(class: .dark, names)
         }

@@ -5,9 +5,9 @@ import Raster
 /// The `<defs>` of a document: each outline and picture once.
 struct SVGDefinitions {
     private let ink: Definitions
-    /// For each outline the largest scale at which it is drawn; 0 where no glyph draws it.
+    /// The largest scale at which each outline is drawn; 0 where no glyph draws it.
     private var scales: [Double]
-    /// For each outline the offset that its path data contains, in font units.
+    /// The offset that the path data of each outline contains, in font units.
     ///
     /// Glyphs with pivots are drawn about the centres of their boxes. An outline that contains its
     /// first glyph's distance from there needs no `x` and `y` in most glyphs.

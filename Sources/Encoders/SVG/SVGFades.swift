@@ -1,9 +1,9 @@
 import Motion
 
-/// The motions whose opacity is that of an element around glyphs: those of glyphs that are blended
-/// once although each is scaled, turned, or blurred by itself.
+/// The motions whose opacity an element around the glyphs has: the glyphs are blended once,
+/// although each is scaled, turned, or blurred on its own.
 struct SVGFades {
-    /// For each of the scene's tracks whether it is such a motion; empty where none is.
+    /// True for each of the scene's tracks that is such a motion; empty where none is.
     private var isAround: [Bool] = []
 
     init(_ scene: borrowing Scene, usesPivots: Bool) {

@@ -1,19 +1,19 @@
 import Bytes
 package import Motion
 
-/// How an SVG refers to what it draws.
+/// The way in which an SVG contains outlines and pictures.
 enum SVGProfile: String, CaseIterable, Sendable {
     /// Each outline once, and `<use>` wherever it is drawn.
     case compact
-    /// Each glyph with its own path, and neither `<use>` nor functions of CSS's `filter`, which
-    /// sanitisers and optimisers take away.
+    /// Each glyph with its own path. It has neither `<use>` nor functions of CSS's `filter`, which
+    /// sanitisers and optimisers remove.
     case portable
 }
 
 /// SVG animated by CSS, without scripts and external resources.
 ///
-/// Its base state is the finished text, which viewers without animation and people who prefer
-/// reduced motion see.
+/// Its base state is the finished text: viewers without animation show it, and people who prefer
+/// reduced motion see it.
 package struct SVGFormat: OutputFormat {
     package static let name = "svg"
     package static let title = "SVG"
@@ -42,7 +42,7 @@ package struct SVGFormat: OutputFormat {
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         let all = SceneTally(scene)
         let sectors = SVGSectors.mostBytes(in: scene)
-        // Keyframes that blur are written with all levels too.
+        // Keyframes that blur are also written with all levels.
         let most =
             all.svgBytes(element: 400, keyframe: 160)
             + SVGBlurLevels.mostBytes(keyframes: all.blurKeyframes) + sectors
@@ -71,7 +71,7 @@ package struct SVGFormat: OutputFormat {
 }
 
 extension SceneTally {
-    /// Returns the bytes of a document of so many for each element and each keyframe.
+    /// Returns the bytes of a document, from the bytes of an element and of a keyframe.
     fileprivate func svgBytes(element: Int, keyframe: Int) -> Double {
         Double(4096 + element * nodes + keyframe * keyframes + 20 * commands) + pictureBytes
     }
@@ -87,7 +87,7 @@ private struct SVGDocument {
     private let animations: SVGAnimations
     private let masks: SVGMasks
     private let paints: SVGPaints
-    /// For each paint that is light over glyphs that stand the groups that draw these.
+    /// The groups of still glyphs on which light falls, by the paint's number.
     private let litGroups: [Int: Range<Int>]
     /// The levels that stand for blurs in WebKit; nil where no motion blurs.
     private let levels: SVGBlurLevels?
@@ -123,7 +123,7 @@ private struct SVGDocument {
         definitions = SVGDefinitions(scene, usesPivots: usesPivots, hasStrokes: pen != nil)
     }
 
-    /// Estimates the length of the document: of its elements from some of their attributes.
+    /// Estimates the length of the document, that of its elements from some of their attributes.
     func estimatedBytes(
         _ tally: SceneTally, _ context: EncodingContext
     ) throws(EncodingError) -> Double {
@@ -143,8 +143,8 @@ private struct SVGDocument {
             + (profile == .portable ? repeatedBytes : 0)
     }
 
-    /// The elements that have their own attributes of motion, and not those of the element around them and
-    /// their neighbours, and whether the finished text hides them.
+    /// The elements with attributes of motion of their own, rather than of an element around them
+    /// and their neighbours, and whether the finished text hides them.
     private var elementsWithMotions: [(element: Int, isHidden: Bool)] {
         groups.flatMap { group in
             group.nodes.indices.filter { place in
@@ -275,7 +275,8 @@ private struct SVGDocument {
         sink.append("</style>")
     }
 
-    /// Writes the rules by which WebKit blurs what it leaves sharp by the functions of CSS's `filter`.
+    /// Writes the rules by which WebKit blurs elements, which it leaves sharp under functions of
+    /// CSS's `filter`.
     ///
     /// No other engine knows `hanging-punctuation`; in one that learns it the text looks the same.
     private func writeReferenceRules(_ filters: SVGFilters, _ sink: inout ByteSink) {

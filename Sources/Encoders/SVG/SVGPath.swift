@@ -4,13 +4,13 @@ import Raster
 
 /// Writes an outline as path data.
 ///
-/// All commands are relative, on a grid too fine to be seen; a quadratic whose control point follows
-/// from the one before is written without it.
+/// All commands are relative, on a grid too fine to be seen. A quadratic is written without its
+/// control point if that follows from the one before.
 struct SVGPath: ~Copyable {
     /// The largest distance of the path from the font's outline, in CSS pixels.
     static let tolerance = 0.02
 
-    /// The precision of path data, which depends on nothing else but the outline.
+    /// The precision of path data, which depends on this and the outline only.
     struct Precision: Equatable {
         let decimals: Int
         /// The largest distance of an implied control point from the real one, in grid steps.
@@ -196,8 +196,8 @@ enum SVGNumber {
     }
 }
 
-/// The path data of outlines that were used last, for one worker: found without a lock and without
-/// hashing, which cost more than a glyph's element.
+/// The path data of the last used outlines, for one worker: a lock and hashing would cost more than
+/// a glyph's element.
 struct SVGPathTable {
     private struct Entry {
         let outline: UInt64

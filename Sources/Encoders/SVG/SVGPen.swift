@@ -1,7 +1,7 @@
 import Bytes
 import Motion
 
-/// The line that is drawn along contours: at rest it is there, and transparent.
+/// The line along contours, which is present but transparent at rest.
 struct SVGPen {
     private let names: SVGNames
     /// True if one rule suits all groups: each draws fills of one colour.

@@ -2,7 +2,7 @@ import Bytes
 import Glibc
 import Motion
 
-/// The sectors of one colour each that a conic gradient is drawn with: SVG has none of its own.
+/// The sectors, of one colour each, that draw a conic gradient: SVG has no such gradients.
 struct SVGSectors {
     private struct Sector {
         /// Shares of a turn from upwards, clockwise.
@@ -11,7 +11,7 @@ struct SVGSectors {
         let color: Color
     }
 
-    /// In the region.
+    /// The centre of the gradient in the region.
     private let center: Point
     private let radius: Double
     private let sectors: [Sector]
@@ -25,7 +25,7 @@ struct SVGSectors {
     /// - Parameters:
     ///   - gradient: A conic gradient.
     ///   - box: The box that it fills.
-    ///   - region: Where it is seen; its coordinates begin at its corner.
+    ///   - region: The region in which it is seen; coordinates begin at the region's corner.
     init(_ gradient: Gradient, in box: Rect, seenIn region: Rect) {
         isOpaque = gradient.isOpaque
         guard case .sweep(let center, let degrees)? = gradient.geometry(in: box) else {
@@ -40,7 +40,7 @@ struct SVGSectors {
         var sectors: [Sector] = []
         for (from, to) in Self.parts(of: gradient, in: box) {
             let count = Self.count(from: from, to: to)
-            // What repeats may begin before the turn and end behind it.
+            // A gradient that repeats may begin before the turn and end after it.
             let (low, high) = (max(from.offset, 0), min(to.offset, 1))
             for number in 0..<count where low < high {
                 func share(_ number: Double) -> Double {
@@ -108,7 +108,7 @@ struct SVGSectors {
         add(card.darkBackground, canvas)
         guard scene.blocks.contains(where: \.paint.hasGradient) else { return bytes }
         if scene.paintMotion != nil {
-            // Each that moves is written by itself.
+            // Each moving paint is written on its own.
             for case let paint? in scene.layers.map(\.paint) {
                 known = []
                 add(paint.fill, paint.box)
@@ -124,19 +124,19 @@ struct SVGSectors {
         return bytes
     }
 
-    /// Returns where the gradient of a box is seen that stands still: ink may leave the box.
+    /// Returns the region in which a still gradient of a box is seen: ink may leave the box.
     static func region(of box: Rect) -> Rect {
         box.grown(by: Margins(all: box.height))
     }
 
     func write(to sink: inout ByteSink) {
-        // Smooth edges of sectors that are narrower than a pixel would let through what is below.
+        // Smooth edges of sectors narrower than a pixel would let the ground through.
         sink.append("<g shape-rendering=\"crispEdges\" transform=\"translate(")
         sink.append(center.x, decimals: 2, leadingZero: false)
         sink.append(" ")
         sink.append(center.y, decimals: 2, leadingZero: false)
         sink.append(")\">")
-        // Each opaque one goes on under the next, and so there are no gaps where renderers round.
+        // Each opaque sector goes on under the next, so rounding leaves no gaps.
         for (index, sector) in sectors.enumerated() where !sector.color.isTransparent {
             let isCovered = isOpaque && index + 1 < sectors.count
             write(sector, under: isCovered ? sectors[index + 1].end : nil, &sink)
@@ -144,7 +144,8 @@ struct SVGSectors {
         sink.append("</g>")
     }
 
-    /// Writes a sector, which goes on under half of the one behind it that ends at a share of a turn.
+    /// Writes a sector, which goes on under half of the next one; `next` is the end of that one as
+    /// a share of a turn.
     private func write(_ sector: Sector, under next: Double?, _ sink: inout ByteSink) {
         sink.append("<path d=\"M0 0")
         writeLine(to: sector.start, &sink)

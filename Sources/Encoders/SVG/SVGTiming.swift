@@ -1,10 +1,10 @@
-/// The times by which the animations of an element differ from those of its set.
+/// The differences in time between the animations of an element and of its set.
 struct SVGTiming {
-    /// The ticks to add to delays before `boundary`, an instant in ticks, and to others.
+    /// The ticks to add to delays before `boundary`, an instant in ticks; `last` is for later ones.
     private let first: Int
     private let boundary: Int
     private let last: Int
-    /// The ticks of its only animation, where they are not those of the set.
+    /// The ticks that its only animation lasts; nil where they are the set's.
     let duration: Int?
 
     /// The timing of the set.

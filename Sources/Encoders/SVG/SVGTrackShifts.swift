@@ -1,7 +1,7 @@
 import Motion
 
-/// The two times by which one motion is later than another that is the same otherwise: up to some
-/// instant by the first, from there on by the last.
+/// The two times by which one motion is later than another, otherwise equal one: the first up to
+/// some instant, the last from there on.
 struct SVGTrackShifts {
     private(set) var first: Int?
     private(set) var last: Int?
@@ -14,8 +14,8 @@ struct SVGTrackShifts {
     /// True if there is no difference in time.
     var isNone: Bool { first ?? 0 == 0 && last ?? 0 == 0 }
 
-    /// Finds the shifts of one motion of a scene from another; nil where they differ in something
-    /// else. `factor` is that by which its offsets across are larger than the other's.
+    /// Finds the shifts of one motion of a scene from another; nil where they differ in anything
+    /// else. Its offsets across are the other's times `factor`.
     init?(
         of tracks: UnsafeBufferPointer<GlyphTracks>, _ own: Int, from other: Int,
         isFinished: Bool, factor: Double
@@ -64,7 +64,7 @@ struct SVGTrackShifts {
             guard own[index].easing == other[index].easing,
                 areAlike(own[index].value, other[index].value)
             else { return false }
-            // What is before a jump at the beginning has held for ever.
+            // The value before a jump at the beginning has held forever.
             if index == 0, own[0].easing == .hold, own[1].value == base,
                 own.count == 2 || own[2].value == base
             {

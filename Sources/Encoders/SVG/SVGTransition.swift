@@ -27,8 +27,8 @@ struct SVGTransition {
         start == other.start && end == other.end
     }
 
-    /// Returns the delay and the duration in ticks of a motion of a scene that equals another one at
-    /// another time; nil where they differ in more than that, or have more than two keyframes.
+    /// Returns the delay and the duration, in ticks, of a motion of a scene that equals another one
+    /// but for its time; nil where they differ otherwise, or have more than two keyframes.
     static func timing(
         of tracks: UnsafeBufferPointer<GlyphTracks>, _ own: Int, like other: Int
     ) -> (delay: Instant, duration: Int)? {
