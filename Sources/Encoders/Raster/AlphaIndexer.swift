@@ -3,7 +3,7 @@ import Raster
 
 /// The indexer for formats whose palettes have alphas.
 ///
-/// Its palette is made for the pixels of some frames, as that of `SampledIndexer`.
+/// Its palette is made for the pixels of some frames, as in `SampledIndexer`.
 struct AlphaIndexer: PixelIndexer {
     private(set) var palette = Palette()
     let hasTransparency = true
@@ -13,20 +13,20 @@ struct AlphaIndexer: PixelIndexer {
     private let tolerance: Int32
     /// The index of pixels without ink.
     private let clearIndex: UInt8
-    /// Premultiplied red, green and blue, and alpha of each colour, 0…255 each.
+    /// Premultiplied red, green, and blue, and alpha of each colour, 0…255 each.
     private let components: [SIMD4<Int32>]
-    /// For opaque ink of seven bits a component, and for other ink of five bits a component and six of
-    /// alpha, the nearest index; 0, which is transparent, where it is not known yet.
+    /// The nearest index, for opaque ink of seven bits a component, and for other ink of five bits
+    /// a component and six of alpha; 0, which is transparent, where it is not known yet.
     private var nearest = [UInt8](repeating: 0, count: 2 << 21)
 
-    /// The most pixels that are examined for the palette, of all frames together.
+    /// The most pixels of all frames together that are examined for the palette.
     private static let mostPixels = 1 << 17
 
     /// - Parameters:
     ///   - scene: The scene.
     ///   - levels: The levels that requests ask for.
     ///   - scale: Pixels in one CSS pixel.
-    ///   - context: The painter, and the time that is left.
+    ///   - context: The painter, and the remaining time.
     /// - Throws: When a frame that is examined cannot be painted.
     init(
         _ scene: Scene, levels: Int, scale: Double, _ context: EncodingContext
@@ -35,7 +35,7 @@ struct AlphaIndexer: PixelIndexer {
         let sampling = PaletteSampling(levels: levels)
         tolerance = Int32(sampling.tolerance)
         clearIndex = background.isTransparent ? 0 : palette.index(of: background)
-        // What is one colour in large areas has exactly that one.
+        // Large areas of one colour have exactly that colour.
         let flat = scene.flatColors { [background] color in
             color.opaque.atAlpha(257 * UInt16(color.alpha), over: background)
         }
@@ -100,7 +100,7 @@ struct AlphaIndexer: PixelIndexer {
 }
 
 extension ColorPixel {
-    /// Returns premultiplied red, green and blue, and alpha over a background, 0…255 each.
+    /// Returns premultiplied red, green, and blue, and alpha over a background, 0…255 each.
     @inline(__always)
     fileprivate func components(over background: Color) -> SIMD4<Int32> {
         let rest = 65_535 &- UInt32(alpha)

@@ -1,15 +1,15 @@
 import Motion
 import Raster
 
-/// The pixels of a card that is more than one colour: a gradient, round corners, a border.
+/// The pixels of a card with a gradient, round corners, or a border.
 ///
-/// They are computed whenever they are needed, which takes no memory.
+/// They are computed when they are needed, and take no memory.
 struct CardImage: Sendable {
     /// The background's gradient; nil for one colour.
     private var shader: GradientShader?
-    /// The same where it moves; nil where it stands still.
+    /// The background's gradient if it moves; nil where it stands still.
     private var moving: MovingShader?
-    /// Premultiplied red, green, blue and alpha of the background without a gradient, 0…1 each.
+    /// Premultiplied red, green, blue, and alpha of the background without a gradient, 0…1 each.
     private let color: SIMD4<Float>
     /// In pixels.
     private let size: SIMD2<Float>
@@ -21,7 +21,7 @@ struct CardImage: Sendable {
     /// True if the background has moved since the last moment.
     var hasMoved: Bool { moving?.hasMoved ?? false }
 
-    /// Makes nothing of a card of one colour.
+    /// Makes the pixels of a card; nil for a card of one colour.
     init?(_ scene: Scene, size: PixelSize, scale: Double) {
         let card = scene.appearance.card
         guard card.flatColor == nil else { return nil }
@@ -50,8 +50,8 @@ struct CardImage: Sendable {
         if let moving { shader = moving.shader }
     }
 
-    /// Calls a function with premultiplied red, green, blue and alpha, 0…65,535 each, of the pixels
-    /// of a row.
+    /// Calls a function with premultiplied red, green, blue, and alpha, 0…65,535 each, of the
+    /// pixels of a row.
     @inline(__always)
     func forEachPixel(
         ofRow y: Int, _ columns: Range<Int>, _ body: (Int, SIMD4<UInt16>) -> Void
@@ -89,8 +89,8 @@ struct CardImage: Sendable {
         return color * coverage(position, inset: 0, radius: radius)
     }
 
-    /// Returns the share of a pixel within a rounded rectangle, whose edges are so far within the
-    /// canvas, by its middle's distance from the edge.
+    /// Returns the share of a pixel within a rounded rectangle, from the distance between its
+    /// middle and the edge; `inset` is the rectangle's distance from the canvas's edges.
     private func coverage(_ position: SIMD2<Float>, inset: Float, radius: Float) -> Float {
         let half = size / 2 - inset
         let middle = size / 2

@@ -5,7 +5,7 @@ struct ColorHistogram {
     /// The colours that agree in the highest bits of each component.
     private struct Bin {
         var weight = 0
-        /// The weighted sums of red, green and blue.
+        /// The weighted sums of red, green, and blue.
         var sums = SIMD3<Int>()
     }
 
@@ -13,7 +13,7 @@ struct ColorHistogram {
     /// The bits of each component in which the colours of a bin agree.
     private let bits: Int
 
-    /// The opacities at which pictures are counted: longest they are opaque, and they fade through
+    /// The opacities at which pictures are counted: they are opaque for longest, and fade through
     /// the others.
     private static let opacities: [(opacity: Double, weight: Int)] = [
         (1, 8), (0.75, 2), (0.5, 2), (0.25, 1),
@@ -63,7 +63,7 @@ struct ColorHistogram {
         }
     }
 
-    /// Returns at most `count` colours that represent all.
+    /// Returns at most `count` colours that represent all colours.
     ///
     /// - Throws: `EncodingError.deadline`.
     func medianCut(

@@ -97,8 +97,8 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
 
     /// Paints the next frame.
     ///
-    /// - Returns: What it shows in a rectangle outside which nothing differs; where frames are erased
-    ///   the pending one is within it.
+    /// - Returns: Its pixels in a rectangle outside which nothing differs; where frames are erased,
+    ///   the rectangle contains the pending one.
     private mutating func paintNext(
         _ context: EncodingContext
     ) throws(EncodingError) -> PixelBlock<Form.Value> {

@@ -481,8 +481,8 @@ struct PicturePart: Sendable {
 }
 
 extension PicturePart {
-    /// Returns the factor by which the product of two coverages is more than what counts twice, where the
-    /// tiles of two parts lie over each other.
+    /// Returns the factor that turns the product of two coverages into the coverage that counts
+    /// twice, where the tiles of two parts overlap.
     ///
     /// Blurred shadows have no edge at which they meet, and are blended one after another.
     func overlap(_ color: Color) -> Double {

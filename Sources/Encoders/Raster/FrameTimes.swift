@@ -2,14 +2,14 @@ import Motion
 
 /// The times of the frames of an animation (docs/effects.md, *Frames*).
 struct FrameTimes {
-    /// What the durations in a file are whole numbers of; the raw value is in ticks.
+    /// The unit of the durations in a file, which are whole numbers; the raw value is in ticks.
     enum Unit: Int {
         case hundredths = 100
         case milliseconds = 10
     }
 
     struct Frame: Equatable {
-        /// In units from the file's beginning.
+        /// The time from the file's beginning, in units.
         var start: Int
         /// The instant of the scene that it shows.
         var instant: Instant
@@ -33,9 +33,9 @@ struct FrameTimes {
     ///
     /// - Parameters:
     ///   - scene: The scene.
-    ///   - unit: What durations are whole numbers of.
+    ///   - unit: The unit of durations.
     ///   - fps: Frames a second while something moves.
-    ///   - origin: The instant of the cycle that the file begins with.
+    ///   - origin: The instant of the cycle with which the file begins.
     init(of scene: Scene, in unit: Unit, fps: Double, from origin: Instant = .zero) {
         ticks = unit.rawValue
         duration = scene.duration.ticks
@@ -65,7 +65,7 @@ struct FrameTimes {
         return Instant(ticks: passed < duration ? passed : passed - duration)
     }
 
-    /// Puts a frame before the others, as short as browsers honour.
+    /// Puts a frame before the others, of the shortest duration that browsers honour.
     mutating func begin(with instant: Instant) {
         for index in frames.indices { frames[index].start += shortest }
         frames.insert(Frame(start: 0, instant: instant), at: 0)
@@ -73,7 +73,8 @@ struct FrameTimes {
         total += shortest
     }
 
-    /// Divides the longest frames in two until there are so many, as long as browsers honour the parts.
+    /// Divides the longest frames in two until there are `count`, or until browsers would not
+    /// honour the durations of the halves.
     mutating func divide(until count: Int) {
         guard total > 0 else { return }
         while frames.count < count {

@@ -1,13 +1,13 @@
 import Motion
 import Raster
 
-/// A pixel that is transparent or opaque, for pictures that are to look right on any page.
+/// A pixel that is transparent or opaque, for pictures that look right on any page.
 ///
-/// Over what is transparent, ink covers a pixel or does not: the edges of glyphs are cut at half of
-/// their alpha, and what fades dissolves in the pattern of Bayer (1973), which is fixed to the canvas, so
-/// that no pixel flickers. Over what is opaque, ink is blended as everywhere.
+/// Over a transparent pixel, ink covers all of it or nothing: the edges of glyphs are cut at half
+/// of their alpha, and fading glyphs dissolve in the pattern of Bayer (1973). The pattern is fixed
+/// to the canvas, so that no pixel flickers. Over an opaque pixel, ink is blended as usual.
 struct HalftonePixel: ColoredPixel {
-    /// Opaque or clear.
+    /// The ink, which is opaque or clear.
     private(set) var ink: ColorPixel
 
     static let clear = HalftonePixel(premultiplied: .zero)
@@ -53,18 +53,19 @@ struct HalftonePixel: ColoredPixel {
 }
 
 extension TileOpacity {
-    /// Returns true if a pixel of a tile has so much ink that it shows where it has all of it or none.
+    /// Returns true if a pixel of a tile has enough ink to be covered, where ink covers all or
+    /// nothing.
     @inline(__always)
     fileprivate func hasInk(_ alpha: UInt8) -> Bool {
         (UInt32(alpha) &* 257 &* coverage &+ 0x8000) >> 16 >= cut
     }
 }
 
-/// Which pixels of a row of the canvas show while they fade in.
+/// The pixels of a row of the canvas that show while a glyph fades in.
 private struct Dissolve {
     /// The thresholds of eight columns, 0…63, a byte each.
     private let thresholds: UInt64
-    /// How far they have faded in, 0…65,536.
+    /// The opacity of the glyph's pose, 0…65,536.
     private let fade: UInt32
 
     init(row y: Int, of opacity: TileOpacity) {
@@ -75,7 +76,7 @@ private struct Dissolve {
     @inline(__always)
     func shows(_ x: Int) -> Bool {
         let threshold = UInt32(truncatingIfNeeded: thresholds >> UInt64(8 &* (x & 7))) & 63
-        // The middles of 64 steps.
+        // The threshold is the middle of one of 64 steps.
         return fade > threshold &* 1024 &+ 512
     }
 

@@ -26,7 +26,8 @@ struct JoinedTile {
     ///
     /// - Parameters:
     ///   - tile: The tile.
-    ///   - overlap: What of the product of two coverages, 0…1, is taken from their sum.
+    ///   - overlap: The factor of the product of two coverages, 0…1 each, that is taken from their
+    ///     sum.
     mutating func add(_ tile: Tile, overlap: Double) {
         let common = tile.rect.intersection(rect)
         guard !common.isEmpty else { return }

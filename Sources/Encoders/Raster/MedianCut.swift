@@ -1,8 +1,8 @@
 import Motion
 
-/// A colour, and how much of a picture has it.
+/// A colour, and its share of a picture.
 struct WeightedColor {
-    /// Premultiplied red, green and blue, and alpha, 0…255 each.
+    /// Premultiplied red, green, and blue, and alpha, 0…255 each.
     let color: SIMD4<Double>
     let weight: Double
 
@@ -65,7 +65,7 @@ struct WeightedColor {
 
         var mean: Color {
             let alpha = min(max(middle.w, 0), 255).rounded()
-            // Less than a half of 255, as all of it.
+            // An alpha below 0.5 of 255 rounds to full transparency.
             guard alpha > 0 else { return .transparent }
             let scale = alpha == 255 ? 1 : 255 / middle.w
             func part(_ axis: Int) -> UInt8 {

@@ -1,7 +1,7 @@
 import Motion
 import Raster
 
-/// The colours of a paint that moves, at pixels of the canvas.
+/// The colours of a moving paint at pixels of the canvas.
 struct MovingShader: Sendable {
     private let paint: MovingPaint
     private let gradient: Gradient
@@ -10,7 +10,7 @@ struct MovingShader: Sendable {
     private(set) var hasMoved = false
     private(set) var shader: GradientShader
 
-    /// Makes nothing of one colour.
+    /// Makes the shader of a gradient; nil for one colour.
     init?(_ paint: MovingPaint, scale: Double) {
         guard let gradient = paint.fill.gradient else { return nil }
         self.paint = paint

@@ -4,12 +4,12 @@ import Motion
 struct Palette {
     private(set) var colors = [Color.transparent]
     private var indices: [Color: UInt8] = [:]
-    /// The components of eight colours each, for `nearest`; those that are none are far from all.
+    /// The components of eight colours each, for `nearest`; free places are far from all colours.
     private var groups = [Group()]
 
     private typealias Lanes = SIMD8<Int32>
 
-    /// Premultiplied.
+    /// The premultiplied components of eight colours.
     private struct Group {
         var red = Lanes(repeating: -1000)
         var green = Lanes(repeating: -1000)
@@ -19,7 +19,8 @@ struct Palette {
 
     static let capacity = 256
 
-    /// Returns the index of a colour, which is added if there is room, else of the nearest one.
+    /// Returns the index of a colour, which is added if there is room; else the index of the
+    /// nearest one.
     mutating func index(of color: Color) -> UInt8 {
         if let known = indices[color] { return known }
         guard colors.count < Self.capacity else { return nearest(to: color) }
@@ -40,8 +41,8 @@ struct Palette {
         colors.append(color)
     }
 
-    /// Returns the index of the colour that looks nearest, over black and over white together, of
-    /// equally near ones the first; never 0, and O(number of colours).
+    /// Returns the index of the colour that looks nearest over black and over white together, the
+    /// first of equally near ones; never 0. O(number of colours).
     func nearest(to color: Color) -> UInt8 {
         let components = color.components
         let red = Lanes(repeating: components.x)
@@ -86,7 +87,7 @@ struct Palette {
 }
 
 extension Color {
-    /// Red, green and blue times the alpha, and the alpha, 0…255 each.
+    /// Red, green, and blue times the alpha, and the alpha, 0…255 each.
     var components: SIMD4<Int32> {
         let alpha = Int32(alpha)
         func part(_ value: UInt8) -> Int32 { (Int32(value) * alpha + 127) / 255 }
@@ -97,9 +98,9 @@ extension Color {
 /// The steps from the background to one colour.
 struct PaletteRamp {
     let color: Color
-    /// For each level, from the background to the colour, its index in the palette.
+    /// The index in the palette of each level, from the background to the colour.
     private let indices: [UInt8]
-    /// For each index its level; `elsewhere` where the ramp does not have it.
+    /// The level of each index; `elsewhere` where the ramp does not have it.
     private let levels: [Int32]
 
     private static let unit: Int32 = 65_535
@@ -116,7 +117,7 @@ struct PaletteRamp {
             let share = Double(level) / Double(count - 1)
             indices.append(palette.index(of: background.color.blended(with: color, share: share)))
         }
-        // Last, so that frames without it have smaller codes.
+        // The background is last, so that frames without it have smaller codes.
         if !background.isTransparent { indices[0] = palette.index(of: background.color) }
         var levels = [Int32](repeating: Self.elsewhere, count: Palette.capacity)
         for (level, index) in indices.enumerated().reversed() { levels[Int(index)] = Int32(level) }
@@ -142,7 +143,7 @@ struct PaletteRamp {
 
 /// The background of pictures whose pixels are opaque or transparent.
 struct PaletteBackground {
-    /// The opaque colour that partly transparent pixels are blended with.
+    /// The opaque colour with which partly transparent pixels are blended.
     let color: Color
     /// True if pixels without ink stay transparent.
     let isTransparent: Bool

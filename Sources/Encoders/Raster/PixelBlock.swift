@@ -15,7 +15,7 @@ struct PixelBlock<Value: FixedWidthInteger & Sendable>: Sendable {
         self.init(rect: rect, values: [Value](repeating: 0, count: rect.count))
     }
 
-    /// The number of runs of equal values, which says how well they compress.
+    /// The number of runs of equal values, a measure of how well they compress.
     var runCount: Int {
         values.withUnsafeBufferPointer { values in
             var count = 1
@@ -74,13 +74,13 @@ struct PixelBlock<Value: FixedWidthInteger & Sendable>: Sendable {
     }
 }
 
-// What differs between a block and another one within it.
+// The differences between a block and another one within it.
 extension PixelBlock {
     /// Returns the smallest rectangle around all pixels in which a block differs.
     func difference(from block: PixelBlock) -> PixelRect {
         bounds(of: block) { old, new in
             let (olds, news) = (UnsafeRawBufferPointer(old), UnsafeRawBufferPointer(new))
-            // Eight bytes at once, for most are equal.
+            // Eight bytes at once, because most are equal.
             func areEqual(from index: Int) -> Bool {
                 olds.loadUnaligned(fromByteOffset: index, as: UInt64.self)
                     == news.loadUnaligned(fromByteOffset: index, as: UInt64.self)
@@ -97,7 +97,7 @@ extension PixelBlock {
         }
     }
 
-    /// Returns the smallest rectangle around all pixels that are 0 in a block, and not here.
+    /// Returns the smallest rectangle around all pixels that are 0 in a block, but not here.
     func vanishing(in block: PixelBlock) -> PixelRect {
         bounds(of: block) { old, new in
             func vanishes(_ x: Int) -> Bool { new[x] == 0 && old[x] != 0 }
@@ -108,10 +108,10 @@ extension PixelBlock {
         }
     }
 
-    /// Replaces each pixel that is as it was before.
+    /// Replaces each unchanged pixel.
     ///
     /// - Parameters:
-    ///   - behind: What was there before, in the same rectangle.
+    ///   - behind: The pixels before, in the same rectangle.
     ///   - unchanged: The value in place of those pixels.
     /// - Returns: The block; nil where every pixel differs.
     func changes(since behind: PixelBlock, else unchanged: Value) -> PixelBlock? {
@@ -136,9 +136,9 @@ extension PixelBlock {
     ///
     /// - Parameters:
     ///   - block: A block within this one.
-    ///   - find: Takes a row here and in the block, and returns the first and the last index of what
-    ///     it finds; nil where there is none.
-    /// - Returns: The smallest rectangle around all that is found.
+    ///   - find: Takes a row here and in the block, and returns the first and the last index that
+    ///     it finds; nil for none.
+    /// - Returns: The smallest rectangle around all pixels that are found.
     @inline(__always)
     private func bounds(
         of block: PixelBlock,

@@ -1,7 +1,7 @@
 import Motion
 import Raster
 
-/// The form that pixels have in files of a format: indices of a palette, or colours.
+/// The form of pixels in the files of a format: indices of a palette, or colours.
 protocol PixelForm<Value>: Sendable {
     associatedtype Pixel: RasterPixel
     associatedtype Value: FixedWidthInteger & Sendable
@@ -10,9 +10,9 @@ protocol PixelForm<Value>: Sendable {
     ///
     /// - Parameters:
     ///   - pixels: The pixels.
-    ///   - start: The position of the first among those of the whole canvas.
+    ///   - start: The position of the first pixel on the whole canvas, counted row by row.
     ///   - isSmallChange: True if few pixels of the frame change, so that small errors cannot be seen.
-    ///   - target: As many values of what is shown, which are replaced.
+    ///   - target: The present values of these pixels, which are replaced.
     mutating func write(
         _ pixels: UnsafeBufferPointer<Pixel>, at start: Int, isSmallChange: Bool,
         to target: UnsafeMutableBufferPointer<Value>)

@@ -13,7 +13,7 @@ protocol PixelIndexer: Sendable {
     ///
     /// - Parameters:
     ///   - pixel: The pixel.
-    ///   - shown: Its present index, which stays where another is hardly nearer.
+    ///   - shown: Its present index, which stays where another one is hardly nearer.
     ///   - isSmallChange: True if few pixels change, so that small errors cannot be seen.
     /// - Returns: An index into the palette.
     mutating func index(of pixel: Pixel, shown: UInt8, isSmallChange: Bool) -> UInt8
@@ -32,9 +32,9 @@ extension PaletteFileMaker {
     /// Chooses the indexer of a scene whose ink has several colours.
     ///
     /// - Parameters:
-    ///   - background: What is behind the ink.
+    ///   - background: The background behind the ink.
     ///   - levels: The levels of each colour, at least 2.
-    ///   - context: The painter, and the time that is left.
+    ///   - context: The painter, and the remaining time.
     /// - Returns: The file.
     /// - Throws: When a picture of the scene cannot be painted.
     func file(
@@ -94,12 +94,13 @@ struct ColorIndexer: PixelIndexer {
     /// The index of pixels without ink.
     private let clearIndex: UInt8
     private var ramps: [PaletteRamp] = []
-    /// For each ramp those before it that may have the colour of one of its pixels too.
+    /// The earlier ramps, for each ramp, that may also have the colour of one of its pixels.
     private var rivals: [[Int]] = []
-    /// The ramp that the last pixel was found on; most pixels are on that of their neighbour.
+    /// The ramp of the last pixel; most pixels are on the ramp of their neighbour.
     private var lastRamp = 0
     private let tolerance: LevelTolerance
-    /// For colours of six bits a component the nearest index plus one; 0 where it is not known yet.
+    /// The nearest index plus one for each colour of six bits a component; 0 where it is not known
+    /// yet.
     private var nearest = [UInt16](repeating: 0, count: 1 << 18)
 
     /// The levels of each colour that leave no room for more steps between two colours.
@@ -147,7 +148,7 @@ struct ColorIndexer: PixelIndexer {
                 alpha: pixel.alpha, shown: shown,
                 tolerance: isSmallChange ? tolerance.smallChange : tolerance.strict)
         }
-        // An alpha below a half level of the finest ramp is none.
+        // An alpha below a half level of the finest ramp counts as none.
         guard pixel.alpha > 128 else { return clearIndex }
         let color = pixel.color(over: background.color)
         return color == background.color && !background.isTransparent
@@ -186,7 +187,7 @@ struct ColorIndexer: PixelIndexer {
 }
 
 extension Color {
-    /// Returns true if rounding alone, once or several times, may have made the difference.
+    /// Returns true if rounding, once or several times, may be the only difference.
     fileprivate func isNearly(_ other: Color, times: Int = 1) -> Bool {
         func near(_ one: UInt8, _ other: UInt8) -> Bool {
             abs(Int(one) - Int(other)) <= 2 * times
@@ -200,7 +201,7 @@ extension Scene {
     private static var mostSteps: Int { 15 }
 
     /// Returns the distinct opaque colours of shapes and lines in drawing order, and after them
-    /// steps between those that change, if there are no more colours than `most` with them.
+    /// steps between colours that change, if there are at most `most` colours with them.
     func inkColors(atMost most: Int) -> [Color] {
         var colors = DistinctColors()
         var changes = DistinctColors.Changes()
@@ -236,7 +237,7 @@ private struct DistinctColors {
     private(set) var all: [Color] = []
     private var seen: Set<Color> = []
 
-    /// Adds a colour without its alpha; one that cannot be seen is none.
+    /// Adds a colour without its alpha, unless it is transparent.
     mutating func add(_ color: Color) {
         guard !color.isTransparent else { return }
         if seen.insert(color.opaque).inserted { all.append(color.opaque) }
@@ -254,7 +255,7 @@ private struct DistinctColors {
         private var seen: Set<Change> = []
 
         mutating func add(_ from: ColorMix, _ to: ColorMix, own: Color) {
-            // Two paints of which no part is the glyph's own look the same on all glyphs.
+            // Two paints without any share of the glyph's own colour look the same on all glyphs.
             let own = from.ownShare == 0 && to.ownShare == 0 ? Color.transparent : own
             let change = Change(from: from, to: to, own: own)
             guard !seen.contains(Change(from: to, to: from, own: own)) else { return }

@@ -2,7 +2,7 @@ package import Motion
 
 /// The frame for viewers that do not play animations.
 enum Poster: String, CaseIterable, Sendable {
-    /// The end of what loops, and the start of what plays once.
+    /// The end of an animation that loops, and the start of one that plays once.
     case auto
     case start, end
 
@@ -16,7 +16,7 @@ enum Poster: String, CaseIterable, Sendable {
     }
 }
 
-// The parameters that several raster formats read; one name means the same in all of them.
+// The parameters that several raster formats read; a name means the same in all of them.
 extension ParameterReader {
     /// The parameter `scale`: pixels in one CSS pixel.
     package mutating func scale() -> Double {
@@ -71,11 +71,12 @@ extension Scene {
     /// Chooses the frames of the scene.
     ///
     /// - Parameters:
-    ///   - unit: What durations are whole numbers of.
+    ///   - unit: The unit of durations.
     ///   - framesPerSecond: Frames a second while something moves.
     ///   - limit: The most frames.
-    ///   - poster: What the first frame shows. Before a cycle that is played once, the finished text
-    ///     is a frame as short as browsers honour; other cycles begin with its hold.
+    ///   - poster: The content of the first frame. Before a cycle that is played once, the finished
+    ///     text is a frame of the shortest duration that browsers honour; other cycles begin with
+    ///     its hold.
     /// - Returns: The frames in order.
     /// - Throws: When there are too many.
     func frameTimes(
@@ -93,8 +94,8 @@ extension Scene {
         return times
     }
 
-    /// The instant from which the finished text is held, without cursors where they are all off before
-    /// it leaves.
+    /// The instant from which the finished text is held, without cursors if all of them are off
+    /// before it leaves.
     private var finishedInstant: Instant {
         let start = blocks.map(\.entrance.upperBound).max() ?? .zero
         let end = blocks.compactMap(\.exit?.lowerBound).filter { $0 > start }.min() ?? duration

@@ -5,14 +5,14 @@ import Raster
 protocol RasterPixel: Equatable, BitwiseCopyable, Sendable {
     static var clear: Self { get }
 
-    /// Makes a pixel of premultiplied red, green, blue and alpha, 0…65,535 each.
+    /// Makes a pixel of premultiplied red, green, blue, and alpha, 0…65,535 each.
     init(premultiplied: SIMD4<UInt16>)
 
     /// Draws a tile over a rectangle of pixels (source-over).
     ///
     /// - Parameters:
     ///   - tile: The tile.
-    ///   - opacity: How much of it is drawn.
+    ///   - opacity: The factors for its alpha.
     ///   - color: The colour of a coverage tile.
     ///   - rect: The part of the tile to draw.
     ///   - canvas: The pixels to draw on.
@@ -22,20 +22,20 @@ protocol RasterPixel: Equatable, BitwiseCopyable, Sendable {
     )
 }
 
-/// How much of a tile is drawn, as factors for its alpha, 0…65,536 for 0…1.
+/// The opacity of a tile, as factors for its alpha, 0…65,536 for 0…1.
 struct TileOpacity {
-    /// The product of the two others.
+    /// The product of `fade` and `coverage`.
     let whole: UInt32
-    /// How far the glyph has faded in.
+    /// The opacity of the glyph's pose.
     let fade: UInt32
-    /// How much of each pixel is covered where the tile covers all of it: less than 1 where a colour is
+    /// The coverage of each pixel that the tile covers as a whole: less than 1 where a colour is
     /// translucent, and at the edges of masks.
     let coverage: UInt32
-    /// The coverage from which a pixel has ink where it can only have all or none, 1…65,535.
+    /// The coverage from which a pixel has ink if it can have only all or none, 1…65,535.
     let cut: UInt32
 
     /// - Parameters:
-    ///   - fade: How far the glyph has faded in, 0…1.
+    ///   - fade: The opacity of the glyph's pose, 0…1.
     ///   - alpha: A factor of the part that is drawn, 0…1.
     ///   - mask: The share of each pixel that is within a mask, 0…1.
     ///   - inkAlpha: The alpha of the ink in the middle of a glyph, 0…1.
@@ -74,7 +74,7 @@ struct Canvas<Pixel: RasterPixel>: Sendable {
         }
     }
 
-    /// Replaces a rectangle by that of a card.
+    /// Replaces a rectangle by a card's pixels.
     mutating func fill(_ rect: PixelRect, with card: CardImage) {
         pixels.withUnsafeMutableBufferPointer { pixels in
             for y in rect.minY..<rect.maxY {
@@ -149,7 +149,7 @@ struct CoveragePixel: RasterPixel {
     }
 }
 
-/// A pixel of any other scene: premultiplied red, green, blue and alpha, 0…65,535 each.
+/// A pixel of any other scene: premultiplied red, green, blue, and alpha, 0…65,535 each.
 struct ColorPixel: ColoredPixel {
     var red: UInt16
     var green: UInt16
@@ -202,7 +202,7 @@ struct ColorPixel: ColoredPixel {
         cover(part(2), part(1), part(0), part(3))
     }
 
-    /// Draws premultiplied red, green, blue and alpha over the pixel, 0…65,535 each.
+    /// Draws premultiplied red, green, blue, and alpha over the pixel, 0…65,535 each.
     @inline(__always)
     private mutating func cover(
         _ red: UInt32, _ green: UInt32, _ blue: UInt32, _ alpha: UInt32
@@ -220,7 +220,7 @@ struct ColorPixel: ColoredPixel {
     }
 }
 
-/// Red, green and blue of a colour, 0…65,535 each.
+/// Red, green, and blue of a colour, 0…65,535 each.
 struct InkComponents {
     let red: UInt32
     let green: UInt32

@@ -1,10 +1,10 @@
 import Motion
 import Raster
 
-/// The indexer for gradients, outlines, shadows and cards, whose colours are on no few ramps, and for
-/// pixels that are transparent or opaque.
+/// The indexer for gradients, outlines, shadows, and cards, whose colours lie on many ramps, and
+/// for pixels that are transparent or opaque.
 ///
-/// Its palette is made for the pixels of some frames: those at which blocks have arrived, and some
+/// Its palette is made for the pixels of some frames: frames at which blocks have arrived, and some
 /// in which glyphs fade.
 struct SampledIndexer<Pixel: ColoredPixel>: PixelIndexer {
     private(set) var palette = Palette()
@@ -13,10 +13,10 @@ struct SampledIndexer<Pixel: ColoredPixel>: PixelIndexer {
     private let tolerance: Int
     /// The index of pixels without ink.
     private let clearIndex: UInt8
-    /// Red, green and blue of the backdrop, 0…65,535 each.
+    /// Red, green, and blue of the backdrop, 0…65,535 each.
     private let below: InkComponents
-    /// For colours of seven bits a component the nearest index; 0, which is transparent, where it
-    /// is not known yet.
+    /// The nearest index for each colour of seven bits a component; 0, which is transparent, where
+    /// it is not known yet.
     private var nearest = [UInt8](repeating: 0, count: 1 << 21)
 
     /// The most pixels that are examined in each frame.
@@ -24,11 +24,11 @@ struct SampledIndexer<Pixel: ColoredPixel>: PixelIndexer {
 
     /// - Parameters:
     ///   - scene: The scene.
-    ///   - background: What is behind the ink.
-    ///   - seen: Returns the opaque colour that one colour of the scene has in pictures.
+    ///   - background: The background behind the ink.
+    ///   - seen: Returns the opaque colour in pictures of a colour of the scene.
     ///   - levels: The levels that requests ask for.
     ///   - scale: Pixels in one CSS pixel.
-    ///   - context: The painter, and the time that is left.
+    ///   - context: The painter, and the remaining time.
     /// - Throws: When a frame that is examined cannot be painted.
     private init(
         _ scene: Scene, over background: PaletteBackground, seen: (Color) -> Color, levels: Int,
@@ -38,7 +38,7 @@ struct SampledIndexer<Pixel: ColoredPixel>: PixelIndexer {
         hasTransparency = background.isTransparent && !scene.appearance.card.isOpaque
         let sampling = PaletteSampling(levels: levels)
         tolerance = sampling.tolerance
-        // What is one colour in large areas has exactly that one.
+        // Large areas of one colour have exactly that colour.
         for color in scene.flatColors(seen) where palette.colors.count <= sampling.count / 2 {
             _ = palette.index(of: color)
         }
@@ -51,7 +51,7 @@ struct SampledIndexer<Pixel: ColoredPixel>: PixelIndexer {
         clearIndex = hasTransparency ? 0 : palette.nearest(to: backdrop)
     }
 
-    /// Returns at most so many colours that represent some frames.
+    /// Returns at most `count` colours that represent some frames.
     private static func colors(
         of scene: Scene, over backdrop: Color, _ count: Int, scale: Double,
         _ context: EncodingContext
@@ -106,26 +106,26 @@ struct SampledIndexer<Pixel: ColoredPixel>: PixelIndexer {
     }
 }
 
-/// How a palette is made of the colours of some frames.
+/// The parameters by which a palette is made of the colours of some frames.
 struct PaletteSampling {
     /// The most colours, without the transparent one.
     let count: Int
     /// The largest difference of a component, of 255, at which a pixel may keep its index.
     let tolerance: Int
 
-    /// An alpha up to this, 0…65,535, is none.
+    /// The largest alpha, 0…65,535, that counts as none.
     static let leastAlpha: UInt16 = 128
 
     /// - Parameter levels: The levels that requests ask for; each is worth four colours.
     init(levels: Int) {
         count = min(max(4 * levels, 24), Palette.capacity - 1)
-        // From so many levels on every pixel has the nearest colour.
+        // With 128 levels or more, every pixel has the nearest colour.
         tolerance = levels < 128 ? 4 : 0
     }
 }
 
 extension SampledIndexer<ColorPixel> {
-    /// The indexer for ink that is blended with what is behind it.
+    /// The indexer for ink that is blended with the background.
     ///
     /// - Throws: When a frame that is examined cannot be painted.
     init(
@@ -139,14 +139,14 @@ extension SampledIndexer<ColorPixel> {
 }
 
 extension SampledIndexer<HalftonePixel> {
-    /// The indexer for ink on a transparent ground; where it has one colour or some, the palette has
-    /// just them.
+    /// The indexer for ink on a transparent ground; if the ink has one colour or some, the palette
+    /// has only these.
     ///
     /// - Throws: When a frame that is examined cannot be painted.
     init(
         halftoneOf scene: Scene, levels: Int, scale: Double, _ context: EncodingContext
     ) throws(EncodingError) {
-        // Opaque pixels have nothing of what is behind them.
+        // Opaque pixels have nothing of the background behind them.
         guard scene.isPainted || !scene.definitions.bitmaps.isEmpty else {
             self.init(scene.inkColors(atMost: Palette.capacity - 1))
             return
@@ -173,8 +173,8 @@ extension Scene {
             || nodes.contains { $0.glyph.paint.gradient != nil || $0.role.isBehind }
     }
 
-    /// Returns the colours of glyphs, outlines, sharp shadows and of the border as pictures show them,
-    /// each once.
+    /// Returns the colours of glyphs, outlines, sharp shadows, and the border as pictures show
+    /// them, each once.
     func flatColors(_ seen: (Color) -> Color) -> [Color] {
         var colors: [Color] = []
         func add(_ color: Color) {
@@ -194,8 +194,9 @@ extension Scene {
         return colors
     }
 
-    /// Moments at which some blocks, four at most, have arrived one after another, where glyphs fade,
-    /// moments on the way there, and some of those at which glyphs show once more or light passes.
+    /// The moments at which some blocks, four at most, have arrived one after another; moments on
+    /// the way there if glyphs fade; and some moments at which glyphs show once more or light
+    /// passes.
     var sampleMoments: [Moment] {
         guard duration > .zero else { return [.finished] }
         let step = max((blocks.count + 3) / 4, 1)
@@ -216,7 +217,7 @@ extension Scene {
         let offsets = own[.offsetX]?.keyframes ?? []
         let moments = zip(offsets, offsets.dropFirst()).flatMap { from, to -> [Instant] in
             guard from.easing != .hold, from.value != to.value else { return [from.time] }
-            // As often as it passes the canvas.
+            // One moment for each time that it passes the canvas.
             let count = min(Int((abs(to.value - from.value) / width).rounded(.up)), 8)
             return (1...max(count, 1)).map { part in
                 let length = to.time.ticks - from.time.ticks

@@ -1,7 +1,7 @@
 import Bytes
 import Motion
 
-/// The bytes that a raster file may have, and what may be lowered for it.
+/// The bytes that a raster file may have, and the settings that may be lowered for it.
 struct SizeBudget: Equatable, Sendable {
     /// The most bytes.
     let most: Int
@@ -9,13 +9,13 @@ struct SizeBudget: Equatable, Sendable {
     let keepsSize: Bool
 }
 
-/// What the size of a raster file depends on most, beside its scene.
+/// The settings on which the size of a raster file depends most, besides its scene.
 struct FrameSettings: Equatable, Sendable {
     /// Frames a second while something moves.
     var framesPerSecond: Double
     /// Levels of each colour; nil where the format decides.
     var levels: Int?
-    /// How near pictures are to what is drawn, 1…100; nil where they are no less than that.
+    /// The fidelity of pictures, 1…100; nil for pictures exactly as drawn.
     var quality: Int?
     /// Pixels in one CSS pixel.
     var scale: Double
@@ -26,16 +26,16 @@ struct FrameSettings: Equatable, Sendable {
     private static let qualities = [90, 80, 70, 60, 50, 40, 30, 20, 10]
     /// The frames a second that are tried, from the best.
     private static let rates = [20.0, 16, 12, 10, 8]
-    /// The factor from one scale that is tried to the next, and the smallest.
+    /// The factor from one tried scale to the next, and the smallest scale.
     private static let (shrinkage, leastScale) = (0.85, 0.5)
 
-    /// Returns settings whose files become smaller from each to the next: first with fewer levels or a
-    /// lower quality, then with fewer frames as well, then with fewer pixels.
+    /// Returns settings whose files become ever smaller: first with fewer levels or a lower
+    /// quality, then with fewer frames as well, then with fewer pixels.
     ///
     /// - Parameters:
     ///   - usualLevels: The levels where the format decides.
-    ///   - keepsSize: True if they have as many pixels.
-    /// - Returns: At most 28, without these.
+    ///   - keepsSize: True if all have as many pixels.
+    /// - Returns: At most 28 settings, without these.
     func smaller(usualLevels: Int, keepsSize: Bool) -> [FrameSettings] {
         var steps: [FrameSettings] = []
         var next = self
@@ -75,31 +75,31 @@ struct FrameSettings: Equatable, Sendable {
     }
 }
 
-/// A format of frames whose files can be made to have no more than so many bytes.
+/// A format of frames whose files can be made to fit a number of bytes.
 protocol FittedFormat: StreamedFormat {
     var settings: FrameSettings { get set }
     /// The bytes that a file may have; nil for any number.
     var budget: SizeBudget? { get }
 
-    /// Returns the levels that a scene is drawn with where the request gives none.
+    /// Returns the levels with which a scene is drawn where the request gives none.
     func usualLevels(for scene: Scene) -> Int
 }
 
 extension FittedFormat {
-    /// The most times that a file is encoded until it fits: as it is asked for, and five times to find
-    /// the best of the smaller ones by halves.
+    /// The most times that a file is encoded until it fits: once as requested, and five times to
+    /// find the best smaller one by bisection.
     private static var mostEncodings: Int { 6 }
-    /// The bytes after which the smallest file, which is too large, is not made further.
+    /// The bytes after which the encoding of the smallest file stops, because it is too large.
     private static var mostBytes: Int { 16 << 20 }
 
     var scale: Double { settings.scale }
 
-    /// A file that has to fit is only known once it is whole.
+    /// A file that has to fit is known only once it is whole.
     package var streamed: (any StreamedFormat)? { budget == nil ? self : nil }
 
     package var enlargingParameter: String? { scale > 1 ? "scale" : nil }
 
-    /// Returns the price of a file as often as it may be encoded.
+    /// Returns the price of a file for all the times that it may be encoded.
     func price(ofEach price: Price) -> Price {
         guard budget != nil else { return price }
         return Price(bytes: price.bytes, work: price.work * Double(Self.mostEncodings))
@@ -116,7 +116,7 @@ extension FittedFormat {
         try file(of: scene, context).bytes
     }
 
-    /// Returns the best file that has no more bytes than it may, by the settings that are tried.
+    /// Returns the best file within the budget, among the settings that are tried.
     package func file(
         of scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> EncodedFile {
@@ -130,7 +130,7 @@ extension FittedFormat {
         var smallest = (count: whole.count, step: -1)
         while low < high {
             let step = (low + high) / 2
-            // The whole length of the smallest, which the error says.
+            // The error states the whole length of the smallest file.
             let isLast = step == steps.count - 1
             let tried = try file(
                 of: scene, with: steps[step], upTo: isLast ? Self.mostBytes : most, context)
@@ -151,8 +151,8 @@ extension FittedFormat {
             settings: smallest.step < 0 ? "" : steps[smallest.step].text(since: settings))
     }
 
-    /// Returns a file, or as much of one as is longer than so many bytes, and its length as far as it is
-    /// known; a video that is too long in any case has no bytes.
+    /// Returns a file and its length. A file of more than `most` bytes is cut off after them, and
+    /// its length is a lower bound; a video that is too long in any case has no bytes.
     private func file(
         of scene: Scene, with settings: FrameSettings, upTo most: Int, _ context: EncodingContext
     ) throws(EncodingError) -> (bytes: [UInt8], count: Int) {

@@ -1,8 +1,8 @@
 import Motion
 import Raster
 
-// Straight alpha, red, green and blue of each pixel, 8 bits each, from the highest: as libwebp takes
-// them, and videos are made of them.
+// Straight alpha, red, green, and blue of each pixel, 8 bits each, from the highest: the form that
+// libwebp takes, and of which videos are made.
 
 /// The colours of ink of one colour, by its alpha.
 struct StraightRamp: PixelForm {
@@ -12,7 +12,7 @@ struct StraightRamp: PixelForm {
     ///   - ink: The colour of all ink.
     ///   - background: The colour behind it.
     ///   - levels: The levels of its alpha; nil for all.
-    ///   - keepsColor: True if pixels without ink have its colour all the same, transparent.
+    ///   - keepsColor: True if pixels without ink have its colour too, fully transparent.
     init(
         _ ink: Color, over background: Color, levels: AlphaLevels?, keepsColor: Bool = false
     ) {
@@ -79,7 +79,7 @@ struct AlphaLevels {
 }
 
 extension Color {
-    /// Alpha, red, green and blue, 8 bits each, from the highest.
+    /// Alpha, red, green, and blue, 8 bits each, from the highest.
     var argb: UInt32 {
         UInt32(alpha) << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
     }

@@ -3,57 +3,56 @@ import Raster
 
 /// The pixels that a rendering has to compose, estimated before anything is painted.
 ///
-/// Some of the many frames in which a glyph moves stand for all. What changes is summed up by
-/// motion and then by frame: O(samples · glyphs + frames · motions).
+/// Some of the many frames in which a glyph moves stand for all. Changes are summed up by motion
+/// and then by frame: O(samples · glyphs + frames · motions).
 struct WorkEstimate {
-    /// In pixels: each as much work as one that is drawn on the canvas.
+    /// The work in pixels: each takes as long as one that is drawn on the canvas.
     private(set) var pixels = 0.0
 
-    /// The most frames of one motion that are examined, beside as many that are nearest to
+    /// The most frames of one motion that are examined, besides as many frames nearest to
     /// keyframes.
     private static let mostSamples = 24
-    /// The pixels that take as long as a tile's preparation, and more for each segment of an outline that is
-    /// filled, and of a line.
+    /// The pixels that take as long as the preparation of a tile, as a segment of a filled outline,
+    /// and as a segment of a line.
     private static let tilePixels = (base: 2000.0, filled: 150.0, segment: 500.0)
-    /// The times that a pixel of a changed rectangle is gone over: cleared, compared, compressed;
-    /// first where it takes a byte, then where it takes four.
+    /// The passes over a pixel of a changed rectangle, which is cleared, compared, and compressed:
+    /// where it takes a byte, and where it takes four.
     private static let encodings = (palette: 6.0, trueColor: 18.0)
-    /// More of them where a card has to be drawn, and compresses badly.
+    /// The further passes where a card has to be drawn, which compresses badly.
     private static let cardEncodings = 24.0
-    /// More of them where a picture lies that does not compress; of others a share of this, as much as the
-    /// picture's file is smaller than its pixels.
+    /// The further passes over a picture that does not compress. Other pictures have a share of
+    /// them: the size of the picture's file divided by the size of its pixels.
     private static let pictureEncodings = 60.0
-    /// Returns the same for a GIF, where phrases are searched for, and in several colours the nearest ones
-    /// of the palette.
+    /// Returns the passes for a GIF, which searches for phrases, and for the nearest of the
+    /// palette's colours if the ink has several.
     static func gifEncodings(of scene: Scene) -> Double { scene.inkColor != nil ? 20 : 60 }
-    /// Returns the same for a WebP, where libwebp takes twice the time of libdeflate, and three times in
-    /// few colours.
+    /// Returns the passes for a WebP: libwebp takes twice the time of libdeflate, and three times
+    /// in few colours.
     static func webpEncodings(of scene: Scene) -> Double {
         let isPalette = scene.inkColor != nil
         return (isPalette ? 3 : 2) * encodings(of: scene, isPalette: isPalette)
     }
 
-    /// The times that a pixel is gone over that a GIF writes though it has not changed.
+    /// The passes over a pixel that a GIF writes although it has not changed.
     private static let unchangedEncodings = 2.0
 
-    /// The times that a pixel of a tile is gone over for its fill, its line, and its blur, which is
-    /// computed on fewer samples where it is wide, and on more and in smaller parts where it lies
-    /// turned.
+    /// The passes over a pixel of a tile for its fill, its line, and its blur. A wide blur is
+    /// computed on fewer samples; a turned one on more, and in smaller parts.
     private static let passes = (
         fill: 2.0, stroke: 8.0, blur: 8.0, wideBlur: 3.0, turnedBlur: 16.0
     )
-    /// For pictures it is so many times more: they are filtered where they are not upright in their
-    /// own size.
+    /// The factors of these passes for pictures, which are filtered unless they are upright and in
+    /// their own size.
     private static let pictureFactor = (upright: 4.0, filtered: 16.0)
 
-    /// The same for one of several pictures in a glyph, or a line, besides its pixels.
+    /// The passes for one of several pictures or lines in a glyph, besides its pixels.
     private static let pictureBase = 30_000.0
-    /// The pixels of a bitmap that are not counted, which those of emoji are; each further one is copied,
-    /// and read where the picture is smaller than it.
+    /// The pixels of a bitmap that are not counted, about as many as emoji have. Each further pixel
+    /// is copied, and read where the picture is smaller than the bitmap.
     private static let freeBitmapPixels = 20_000
 
     /// The pixels that take as long as examining a part of a glyph: once a frame, and once for each
-    /// rectangle of it that changes.
+    /// changed rectangle of the frame.
     private static let partPixels = (frame: 12.0, rectangle: 3.0)
     /// The most rectangles of a frame that are painted one by one.
     private static let mostRectangles = 48.0
@@ -104,10 +103,9 @@ struct WorkEstimate {
     ///   - scene: The scene.
     ///   - times: Its frames.
     ///   - scale: Pixels in one CSS pixel.
-    ///   - encodings: The times that a pixel of a changed rectangle is gone over; nil for those
-    ///     of an APNG.
+    ///   - encodings: The passes over a pixel of a changed rectangle; nil for an APNG's.
     ///   - coversCanvas: True if each frame that changes is written as the whole canvas.
-    ///   - context: What encoders share.
+    ///   - context: The state that encoders share.
     /// - Throws: `EncodingError.deadline`.
     init(
         of scene: Scene, _ times: FrameTimes, scale: Double, encodings: Double? = nil,
@@ -119,7 +117,7 @@ struct WorkEstimate {
         let instants = times.frames.map(\.instant).sorted()
         let count = SceneTally(scene, in: scene.lightLayers).nodes
         pixels = Double(count) * Double(instants.count) * Self.partPixels.frame
-        // So many that the rest of the estimate would take long too.
+        // With so many pixels the rest of the estimate would take long too.
         guard pixels <= 1_000_000 * context.limits.work else { return }
         let parts = scene.pictureParts
         var motions: [MotionSamples] = []
@@ -128,11 +126,11 @@ struct WorkEstimate {
             try context.checkDeadline(every: 8)
             motions.append(MotionSamples(of: scene.tracks[index], in: instants))
         }
-        // For each motion the box of its glyphs, and what they add to each frame's tiles.
+        // The box of each motion's glyphs, and the tiles that they add to each frame.
         var boxes = [Box](repeating: .none, count: motions.count)
         var added = [Load](repeating: Load(), count: instants.count + 1)
         var extent = Box.none
-        // What is painted anew in each frame in which paint moves.
+        // The box that is painted anew in each frame in which paint moves.
         let paintChanges = scene.paintChanges
         var painted = scene.movingBackground == nil ? Box.none : canvas.box
         for part in parts {
@@ -150,7 +148,7 @@ struct WorkEstimate {
             if part.paint != nil { painted = painted.union(boxes[motion]) }
         }
         var changes = [Box](repeating: .none, count: instants.count)
-        // For each frame the parts whose motions change in it.
+        // The number of parts whose motions change in each frame.
         var changed = [Int](repeating: 0, count: instants.count)
         var partsOfMotion = [Int](repeating: 0, count: motions.count)
         for part in parts { partsOfMotion[part.track] += 1 }
@@ -196,12 +194,12 @@ struct WorkEstimate {
 
     /// The frames in which a motion changes the picture, and some of its poses in them.
     private struct MotionSamples {
-        /// A pose that stands for those of some frames.
+        /// A pose that stands for the poses of some frames.
         struct Sample {
             let pose: Pose
-            /// The frames up to the next sample, those in which nothing changes among them.
+            /// The frames up to the next sample, unchanged ones included.
             let frames: Range<Int>
-            /// The times that a tile is made in them.
+            /// The number of times that a tile is made in these frames.
             let paintings: Double
         }
 
@@ -211,7 +209,8 @@ struct WorkEstimate {
         init(of tracks: GlyphTracks, in all: [Instant]) {
             var first = 0
             for change in tracks.changes {
-                // The first frame that shows some of the change, and the first that shows its end.
+                // The first frame that shows a part of the change, and the first that shows its
+                // end.
                 let start = Swift.max(all.index(at: change.lowerBound), first)
                 let end = Swift.min(all.index(at: change.upperBound) + 1, all.count)
                 guard start < end else { continue }
@@ -225,7 +224,7 @@ struct WorkEstimate {
             for (index, (frame, number)) in chosen.enumerated() {
                 let isLast = index + 1 == chosen.count
                 let changes = (isLast ? count : chosen[index + 1].number) - number
-                // A glyph whose opacity alone changes keeps its tile.
+                // A glyph keeps its tile if only its opacity changes.
                 let isMoved = !isLast && !poses[index].hasTile(of: poses[index + 1])
                 samples.append(
                     Sample(
@@ -235,13 +234,13 @@ struct WorkEstimate {
             }
         }
 
-        /// Returns some of the frames, each with its number among those in which something changes.
+        /// Returns some of the frames, each with its number among the frames that change.
         private func chosenFrames(
             _ tracks: GlyphTracks, _ all: [Instant]
         ) -> [(frame: Int, number: Int)] {
             let count = frames.reduce(0) { $0 + $1.count }
             let stride = Swift.max((count + mostSamples - 1) / mostSamples, 1)
-            // Not at regular intervals, for what changes may be regular too.
+            // The intervals are irregular, because changes may be regular.
             var numbers: Set = [0, count - 1]
             for (index, start) in Swift.stride(from: 0, to: count, by: stride).enumerated() {
                 // The multiples of the golden ratio lie evenly within 0…1 and never repeat.
@@ -290,12 +289,12 @@ struct WorkEstimate {
             roughArea += other.roughArea
         }
 
-        /// Returns the work to compress pictures in a box, more than other pixels are.
+        /// Returns the work to compress pictures in a box, beyond the work for other pixels.
         func pictureEncodings(in box: Box) -> Double {
             WorkEstimate.pictureEncodings * Swift.max(Swift.min(roughArea, box.area), 0)
         }
 
-        /// Returns the work to make those tiles again that are not kept.
+        /// Returns the work to make tiles again that are not kept.
         func repeatedWork(on canvas: VisibleArea) -> Double {
             bytes > canvas.tileBytes ? work * (1 - canvas.tileBytes / bytes) : 0
         }
@@ -307,7 +306,7 @@ struct WorkEstimate {
         let box: Box
         let bytes: Double
         let work: Double
-        /// The size of its pictures' files as a share of that of their pixels, 0…1.
+        /// The size of its pictures' files as a share of the size of their pixels, 0…1.
         var roughness = 0.0
     }
 
@@ -361,7 +360,7 @@ struct WorkEstimate {
             return Double(outlines[outline].commands.count)
         }
 
-        /// Returns a box around what a rectangle covers in a pose, with the reach of its blur in CSS
+        /// Returns a box around a rectangle in a pose, grown by the reach of its blur in CSS
         /// pixels.
         private func box(
             around bounds: Rect, about center: Point, in pose: Pose, _ reach: SIMD2<Double>
@@ -378,7 +377,7 @@ struct WorkEstimate {
             .intersection(box)
         }
 
-        /// Returns the pixels of the bitmaps that an ink draws, as far as they are counted.
+        /// Returns the counted pixels of the bitmaps that an ink draws.
         private func bitmapPixels(of ink: Ink) -> Int {
             var pixels = 0
             for case .picture(let picture) in ink.details {
@@ -388,8 +387,8 @@ struct WorkEstimate {
             return pixels
         }
 
-        /// Returns the size of an ink's pictures' files as a share of that of their pixels, of the one of
-        /// which it is largest.
+        /// Returns the size of a picture's file as a share of the size of its pixels, the largest
+        /// among an ink's pictures.
         private func roughness(of ink: Ink) -> Double {
             var most = 0.0
             for case .picture(let picture) in ink.details {
@@ -432,7 +431,7 @@ struct WorkEstimate {
                 passes *= isFiltered ? pictureFactor.filtered : pictureFactor.upright
                 preparation += Double(bitmapPixels(of: ink))
                 if ink.details.count > 1 {
-                    // They may lie over each other.
+                    // The details may overlap.
                     let areas = ink.details.reduce(0) { sum, detail in
                         sum + self.box(around: detail.bounds, about: center, in: pose, reach).area
                     }
@@ -469,7 +468,7 @@ extension GlyphTracks {
 }
 
 extension [Instant] {
-    /// Returns the index of the first of rising instants that is not before a tick, or the last.
+    /// Returns the index of the first of rising instants that is not before a tick, or of the last.
     fileprivate func index(at ticks: Int) -> Int {
         var (low, high) = (0, count - 1)
         while low < high {

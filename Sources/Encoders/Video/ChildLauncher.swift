@@ -1,9 +1,9 @@
 import CProcess
 import Glibc
 
-/// What a program that is run as a child process may take.
+/// The limits of a program that runs as a child process.
 struct ChildLimits {
-    /// Bytes of addresses, those of its libraries included.
+    /// Bytes of addresses, its libraries included.
     let addressBytes: Int
     let processorSeconds: Int
     /// Bytes of each file that it writes.
@@ -12,16 +12,16 @@ struct ChildLimits {
 
 /// Runs other programs as child processes within limits.
 ///
-/// Swift cannot call `fork`, after which the limits would be set. So this program runs itself, sets
-/// them, and becomes the other program.
+/// Swift cannot call `fork` and set the limits after it. So this program runs itself, sets them,
+/// and becomes the other program.
 package enum ChildLauncher {
-    /// The first argument of this program where it is to become another one.
+    /// The first argument of this program if it has to become another one.
     private static let command = "become"
     /// The niceness of other programs.
     private static let niceness: Int32 = 10
-    /// Files that they may have open.
+    /// The number of files that other programs may have open.
     private static let openFiles: rlim_t = 64
-    /// The descriptors that they get: the standard ones, and that of a file.
+    /// The number of descriptors that they get: the standard ones, and a file's.
     private static let descriptorCount: Int32 = 4
     /// The descriptor of the file.
     static let fileDescriptor: Int32 = 3
@@ -31,10 +31,10 @@ package enum ChildLauncher {
     /// - Parameters:
     ///   - path: The program.
     ///   - arguments: Its arguments.
-    ///   - variables: Its environment, besides where the loader finds libraries.
-    ///   - limits: What it may take.
+    ///   - variables: Its environment, besides the variables by which the loader finds libraries.
+    ///   - limits: Its limits.
     ///   - descriptors: Its standard input, output, and errors, and its file.
-    /// - Returns: Its process; nil where the system refuses, which `errno` says.
+    /// - Returns: Its process; nil where the system refuses, with the reason in `errno`.
     static func start(
         _ path: String, _ arguments: [String], variables: [String], limits: ChildLimits,
         descriptors: [Int32]
@@ -77,7 +77,7 @@ package enum ChildLauncher {
         return id
     }
 
-    /// Becomes another program if this one is run for that; to be called first of all.
+    /// Becomes another program if this one runs for that; to be called before anything else.
     package static func becomeOtherProgram() {
         let count = Int(CommandLine.argc)
         let words = CommandLine.unsafeArgv
@@ -102,7 +102,7 @@ package enum ChildLauncher {
         return setrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0
     }
 
-    /// Takes back a limit that this program has set for itself, as for a trial (`TrialRendering`).
+    /// Removes a limit that this program has set for itself, as for a trial (`TrialRendering`).
     private static func lift(_ resource: __rlimit_resource) -> Bool {
         var limit = rlimit()
         let resource = __rlimit_resource_t(resource.rawValue)
@@ -117,7 +117,7 @@ package enum ChildLauncher {
         _exit(127)
     }
 
-    /// Calls a function with texts as C passes them, which end with a null pointer.
+    /// Calls a function with texts in C's form, which ends with a null pointer.
     private static func withCStrings<Result>(
         _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
     ) -> Result {

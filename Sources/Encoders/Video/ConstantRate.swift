@@ -7,8 +7,8 @@ struct FrameRate: Equatable, Sendable {
 
     /// Makes the fraction of a number with up to three decimals.
     ///
-    /// - Parameter number: Frames a second, 1…60. 23.976, 29.97 and 59.94 are those that television has,
-    ///   24000/1001, 30000/1001 and 60000/1001.
+    /// - Parameter number: Frames a second, 1…60. 23.976, 29.97, and 59.94 stand for television's
+    ///   rates: 24000/1001, 30000/1001, and 60000/1001.
     init(_ number: Double) {
         let whole = (number * 1.001).rounded()
         if number != number.rounded(), abs(whole / 1.001 - number) < 0.0005 {
@@ -25,7 +25,7 @@ struct FrameRate: Equatable, Sendable {
     var text: String { "\(numerator)/\(denominator)" }
 }
 
-/// Frames that all last as long, of one cycle or several.
+/// Frames of equal duration, of one cycle or several.
 struct ConstantRate: Sendable {
     let rate: FrameRate
     /// The number of frames, at least one.
@@ -40,7 +40,7 @@ struct ConstantRate: Sendable {
     /// - Parameters:
     ///   - scene: The scene.
     ///   - framesPerSecond: Frames a second.
-    ///   - repeats: True if a finite number of cycles is shown, and not one alone.
+    ///   - repeats: True if all of a finite number of cycles are shown, false for one only.
     ///   - limit: The most frames.
     /// - Throws: `EncodingError.tooManyFrames`.
     init(

@@ -4,11 +4,11 @@ import Raster
 
 /// A child process that reads frames from its standard input, and writes a file.
 ///
-/// It is killed with the value, unless it has ended.
+/// The process is killed with the value, unless it has ended.
 ///
 /// `@unchecked Sendable`: one thread at a time has it.
 final class EncoderProcess: @unchecked Sendable {
-    /// What it writes, and the bytes of it that there may be.
+    /// The file that it writes, and the most bytes of that file.
     private let file: MemoryFile
     private let fileLimit: Int
     private let id: pid_t
@@ -18,12 +18,12 @@ final class EncoderProcess: @unchecked Sendable {
     private var input: Int32
     /// This end of its standard errors.
     private let errors: Int32
-    /// The last bytes that it wrote there.
+    /// The last bytes of its standard errors.
     private var messages: [UInt8] = []
 
     /// The bytes of messages that are kept.
     private static let messageBytes = 1024
-    /// The times that messages are read between two looks at the deadline: more than a socket holds.
+    /// The most reads of messages between two looks at the deadline: more than a socket holds.
     private static let mostReads = 64
     /// The milliseconds between two looks at the deadline while it does nothing.
     private static let pause: Int32 = 10
@@ -34,8 +34,9 @@ final class EncoderProcess: @unchecked Sendable {
     ///   - program: The program.
     ///   - arguments: Its arguments.
     ///   - variables: Its environment.
-    ///   - limits: What it may take.
-    ///   - writesOutput: True if its standard output is the file, which else has a descriptor of its own.
+    ///   - limits: Its limits.
+    ///   - writesOutput: True if its standard output is the file; false if the file has a
+    ///     descriptor of its own.
     /// - Throws: `EncodingError.videoEncoder` where it cannot be started.
     init(
         _ program: FFmpeg, _ arguments: [String], variables: [String] = [], _ limits: ChildLimits,
@@ -46,7 +47,8 @@ final class EncoderProcess: @unchecked Sendable {
         }
         file = try MemoryFile()
         fileLimit = limits.fileBytes
-        // Sockets rather than pipes: writing to a process that has ended is no signal then.
+        // Sockets rather than pipes: with them, writing to a process that has ended raises no
+        // signal.
         var (inputs, outputs): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
@@ -76,19 +78,19 @@ final class EncoderProcess: @unchecked Sendable {
         closeInput()
         close(errors)
         guard isRunning else { return }
-        // Its group, for it may be a script that has started others.
+        // Its group, because it may be a script that has started others.
         kill(-id, SIGKILL)
         kill(id, SIGKILL)
         waitpid(id, nil, 0)
     }
 
-    /// Writes bytes as fast as it reads them.
+    /// Writes bytes as fast as the process reads them.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
     ///   - check: Called now and then; the error that it throws ends the attempt.
-    /// - Throws: `EncodingError.videoEncoder` where the program has ended, `.videoTooLong` where it has
-    ///   written as much as it may, or what `check` throws.
+    /// - Throws: `EncodingError.videoEncoder` where the program has ended, `.videoTooLong` where
+    ///   its file has reached the limit, or the error of `check`.
     func write(
         _ bytes: [UInt8], check: () throws(EncodingError) -> Void
     ) throws(EncodingError) {
@@ -105,19 +107,19 @@ final class EncoderProcess: @unchecked Sendable {
             } else if errno == EAGAIN {
                 wait(for: Int16(POLLOUT))
             } else if errno != EINTR {
-                // It reads no more, and says why when it ends.
+                // The process reads no more, and gives the reason when it ends.
                 _ = try end(check: check)
                 try fail("has not read all frames")
             }
         }
     }
 
-    /// Tells it that there are no more frames, and waits until it has ended.
+    /// Tells the process that there are no more frames, and waits until it has ended.
     ///
     /// - Parameter check: As in `write`.
     /// - Returns: Its file.
-    /// - Throws: `EncodingError.videoEncoder` where it has failed, `.videoTooLong` where it has written as
-    ///   much as it may, or what `check` throws.
+    /// - Throws: `EncodingError.videoEncoder` where the program has failed, `.videoTooLong` where
+    ///   its file has reached the limit, or the error of `check`.
     func finish(check: () throws(EncodingError) -> Void) throws(EncodingError) -> [UInt8] {
         closeInput()
         let status = try end(check: check)
@@ -148,7 +150,7 @@ final class EncoderProcess: @unchecked Sendable {
         return status
     }
 
-    /// Waits for a moment, or until it can be written to or has written a message.
+    /// Waits for a moment, or until the process can be written to or has written a message.
     private func wait(for inputEvents: Int16) {
         var polled = [
             pollfd(fd: inputEvents == 0 ? -1 : input, events: inputEvents, revents: 0),
@@ -159,7 +161,7 @@ final class EncoderProcess: @unchecked Sendable {
         if !readMessages(), polled[0].revents == 0 { usleep(1000) }
     }
 
-    /// Reads what it has written, but not for ever.
+    /// Reads messages of the process, but not forever.
     ///
     /// - Returns: False if there is nothing.
     @discardableResult
@@ -178,7 +180,7 @@ final class EncoderProcess: @unchecked Sendable {
         input = -1
     }
 
-    /// Throws the error of what has happened, with the last line that it wrote.
+    /// Throws the error for an event, with the last line of the process.
     private func fail(_ event: String) throws(EncodingError) -> Never {
         guard try file.byteCount() < fileLimit else { throw .videoTooLong(limit: fileLimit) }
         let lines = messages.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }

@@ -2,7 +2,7 @@ import CProcess
 import Glibc
 import Raster
 
-/// A file in memory, which other processes can write and seek in.
+/// A file in memory, in which other processes can write and seek.
 final class MemoryFile {
     let descriptor: Int32
 
@@ -14,7 +14,7 @@ final class MemoryFile {
 
     deinit { close(descriptor) }
 
-    /// Returns how many bytes there are.
+    /// Returns the number of bytes.
     ///
     /// - Throws: `EncodingError.library` where the system does not say.
     func byteCount() throws(EncodingError) -> Int {
@@ -25,7 +25,7 @@ final class MemoryFile {
 
     /// Returns all bytes.
     ///
-    /// - Throws: `EncodingError.library` where it cannot be read.
+    /// - Throws: `EncodingError.library` where the file cannot be read.
     func bytes() throws(EncodingError) -> [UInt8] {
         let size = try byteCount()
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { target, count in

@@ -3,15 +3,15 @@ import Raster
 
 /// A format of videos, which ffmpeg encodes.
 protocol VideoFormat: FittedFormat {
-    /// What is blended with pixels that are not opaque in a format without alpha; nil where it is to
-    /// be found.
+    /// The colour behind translucent pixels in a format without alpha; nil where the scene decides
+    /// it.
     var matte: Color? { get }
 
-    /// Returns how ffmpeg encodes a picture.
+    /// Returns the encoding of a picture by ffmpeg.
     func encoding(isOpaque: Bool) -> VideoEncoding
 }
 
-/// How ffmpeg encodes frames.
+/// The encoding of frames by ffmpeg.
 struct VideoEncoding {
     let layout: VideoPlanes.Layout
     /// True if sides have to be even.
@@ -22,29 +22,32 @@ struct VideoEncoding {
     let arguments: [String]
     /// Bytes that the encoder takes for each pixel of a frame.
     let memoryOfPixel: Double
-    /// The work of encoding a megapixel of a frame that has changed, and of another, where one is a
-    /// hundredth of a second: ten times what it is where this program composes pictures, for ffmpeg
-    /// has a low priority, and few processes.
+    /// The work of encoding a megapixel of a changed frame and of an unchanged one; a unit is a
+    /// hundredth of a second. That is ten times the unit of composing pictures in this program,
+    /// because ffmpeg has a low priority, and few processes.
     let work: (changed: Double, unchanged: Double)
     /// The most bytes of a frame's pixel in the file.
     let bytesOfPixel: Double
 }
 
 extension VideoFormat {
-    /// The bytes that a file may have, where there is memory for it, and that have to have room in any case.
+    /// The most bytes of a file, if there is memory for them, and the bytes for which there must be
+    /// room.
     private static var mostBytes: Int { 128 << 20 }
     private static var leastBytes: Int { 4 << 20 }
-    /// Bytes that ffmpeg takes beside what it does for each pixel, and of the addresses of its libraries.
+    /// Bytes that ffmpeg takes besides those for each pixel, and the bytes of its libraries'
+    /// addresses.
     private static var programBytes: Int { 72 << 20 }
     private static var libraryBytes: Int { 1 << 30 }
-    /// The seconds of a processor after which it is ended; the deadline of the rendering comes first.
+    /// The processor seconds after which ffmpeg is ended; the deadline of the rendering comes
+    /// first.
     private static var processorSeconds: Int { 3600 }
-    /// The work of its start.
+    /// The work of ffmpeg's start.
     private static var startWork: Double { 10 }
 
     package static var isVideo: Bool { true }
 
-    /// A player wants to know the length.
+    /// Players need the length first.
     package var streamed: (any StreamedFormat)? { nil }
 
     func usualLevels(for scene: Scene) -> Int { 256 }
@@ -57,7 +60,7 @@ extension VideoFormat {
         }
         let limit = context.limits.frames
         let frames = try self.frames(of: scene, limit: limit)
-        // What does not change is not painted again.
+        // Unchanged frames are not painted again.
         let changing = try scene.frameTimes(
             in: .milliseconds, framesPerSecond: settings.framesPerSecond, limit: limit)
         let painted = try WorkEstimate(of: scene, changing, scale: scale, context)
@@ -105,8 +108,8 @@ extension VideoFormat {
         return memory(of: scene) + 2 * Int(min(bytes(of: scene, frames: frames), Double(limit)))
     }
 
-    /// Returns the bytes that a file may have, which is in memory twice: as it is written, and as it is
-    /// read from there.
+    /// Returns the most bytes of a file, which is in memory twice: as it is written, and as it is
+    /// read back.
     private func fileLimit(for scene: Scene, _ limits: EncodingLimits) -> Int {
         min(Self.mostBytes, (limits.videoMemory - memory(of: scene)) / 2)
     }

@@ -36,7 +36,7 @@ package struct WebMFormat: VideoFormat {
 
     func encoding(isOpaque: Bool) -> VideoEncoding {
         let quality = settings.quality ?? 100
-        // Constant quality, 0…63; the fastest of libvpx's ways that does not depend on the clock.
+        // Constant quality, 0…63; the fastest mode of libvpx that does not depend on the clock.
         let level = (63 * (100 - quality) + 50) / 100
         let rate =
             quality == 100 ? ["-lossless", "1"] : ["-crf", "\(level)", "-b:v", "0"]
@@ -89,7 +89,7 @@ package struct AVIFFormat: VideoFormat {
     package static let title = "AVIF"
     package static let mediaType = "image/avif"
     package static let fileExtension = "avif"
-    /// Browsers name it whenever they want a page.
+    /// Browsers name it whenever they ask for a page.
     package static let isNegotiable = false
 
     var settings: FrameSettings
@@ -101,8 +101,8 @@ package struct AVIFFormat: VideoFormat {
     }
 
     func encoding(isOpaque: Bool) -> VideoEncoding {
-        // Constant quality, 1…63: at 0 libaom changes to a lossless way, in which its fast one is far
-        // from that (alpha is off by up to 144 of 255).
+        // Constant quality, 1…63: at 0 libaom changes to a lossless mode, whose fast variant is far
+        // from lossless (alpha is off by up to 144 of 255).
         let level = max((63 * (100 - (settings.quality ?? 100)) + 50) / 100, 1)
         return VideoEncoding(
             layout: .subsampled(hasAlpha: !isOpaque), dividesAlpha: true,

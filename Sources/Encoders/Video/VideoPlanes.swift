@@ -1,8 +1,8 @@
 import Motion
 import Raster
 
-/// A frame as encoders of video take it: a plane of luma, two of chroma, and one of alpha, by ITU-R
-/// BT.709 in the range of television, 16…235 of 255.
+/// A frame in the form that video encoders take: a plane of luma, two of chroma, and one of alpha,
+/// by ITU-R BT.709 in the range of television, 16…235 of 255.
 struct VideoPlanes: Sendable {
     enum Layout: Equatable, Sendable {
         /// 8 bits, one chroma sample for four pixels (`yuv420p`), or with alpha (`yuva420p`).
@@ -10,7 +10,7 @@ struct VideoPlanes: Sendable {
         /// 10 bits, a chroma sample for each pixel, and alpha (`yuva444p10le`).
         case full
 
-        /// The name that ffmpeg has for it.
+        /// Its name in ffmpeg.
         var name: String {
             switch self {
             case .subsampled(hasAlpha: false): "yuv420p"
@@ -25,15 +25,15 @@ struct VideoPlanes: Sendable {
     /// The planes one after another.
     private(set) var bytes: [UInt8]
     private let layout: Layout
-    /// True if transparent pixels get the colour of the nearest that is not.
+    /// True if transparent pixels get the colour of the nearest other pixel.
     private let fillsClear: Bool
 
     /// - Parameters:
     ///   - size: Pixels of the picture.
     ///   - layout: The planes.
     ///   - isEven: True if sides have to be even.
-    ///   - fillsClear: True if transparent pixels get the colour of the nearest that is not, so that no
-    ///     player mixes another one into edges.
+    ///   - fillsClear: True if transparent pixels get the colour of the nearest other pixel, so
+    ///     that no player mixes another colour into edges.
     init(of size: PixelSize, as layout: Layout, isEven: Bool, fillsClear: Bool) {
         let extra = isEven ? 1 : 0
         self.size = PixelSize(
@@ -55,15 +55,15 @@ struct VideoPlanes: Sendable {
     /// Writes a picture.
     ///
     /// - Parameters:
-    ///   - picture: Alpha, red, green and blue of each pixel, 8 bits each, from the highest.
-    ///   - changedRows: Its rows that may differ from the picture that was written before.
-    ///   - context: What checks the clock.
+    ///   - picture: Alpha, red, green, and blue of each pixel, 8 bits each, from the highest.
+    ///   - changedRows: Its rows that may differ from the picture before.
+    ///   - context: The context, which checks the clock.
     /// - Throws: `EncodingError.deadline`.
     mutating func write(
         _ picture: PixelBlock<UInt32>, changedRows: Range<Int>, _ context: EncodingContext
     ) throws(EncodingError) {
         let source = PixelSize(width: picture.rect.width, height: picture.rect.height)
-        // A colour may be the nearest to any transparent pixel.
+        // Any changed pixel may be the nearest to any transparent one.
         let changed = fillsClear ? 0..<source.height : changedRows
         let cellRows = changed.lowerBound / 2..<(changed.upperBound + 1) / 2
         var cells = ColorCells(picture, rows: cellRows, width: size.halved.width)
@@ -152,10 +152,10 @@ struct VideoPlanes: Sendable {
 /// The colours of cells of two by two pixels, in rows of a picture.
 private struct ColorCells {
     private let size: PixelSize
-    /// As pixels are; alpha is 0 where all pixels of a cell are transparent.
+    /// The colours in the form of pixels; alpha is 0 where all pixels of a cell are transparent.
     private(set) var colors: [UInt32]
 
-    /// Makes the means of pixels' colours, each by its alpha.
+    /// Makes the means of pixels' colours, weighted by alpha.
     init(_ picture: PixelBlock<UInt32>, rows: Range<Int>, width cellWidth: Int) {
         let size = PixelSize(width: cellWidth, height: rows.count)
         self.size = size
@@ -164,7 +164,7 @@ private struct ColorCells {
             count = size.count
             picture.values.withUnsafeBufferPointer { pixels in
                 for y in 0..<size.height {
-                    // A cell at an edge may have one row or column of pixels only.
+                    // A cell at an edge may have only one row or column of pixels.
                     let top = 2 * (rows.lowerBound + y)
                     let upper = min(top, height - 1) * width
                     let lower = min(top + 1, height - 1) * width
@@ -199,10 +199,10 @@ private struct ColorCells {
         return 0xFF00_0000 | mean.y << 16 | mean.z << 8 | mean.w
     }
 
-    /// Gives cells that are transparent the colour of the nearest that is not.
+    /// Gives transparent cells the colour of the nearest other cell.
     ///
-    /// Two passes take distances over from the neighbours that were passed before, steps of 2 to the
-    /// sides and 3 across: at most a tenth longer than the straight line.
+    /// Two passes add steps to the distances of earlier neighbours, 2 to the sides and 3
+    /// diagonally: the sums are at most a tenth longer than straight lines.
     mutating func fill(_ context: EncodingContext) throws(EncodingError) {
         try context.checkDeadline()
         let (width, height) = (size.width, size.height)
@@ -245,7 +245,7 @@ extension PixelSize {
 }
 
 extension UInt32 {
-    /// Red, green and blue.
+    /// Red, green, and blue.
     @inline(__always)
     fileprivate var parts: (Int32, Int32, Int32) {
         (Int32(self >> 16 & 0xFF), Int32(self >> 8 & 0xFF), Int32(self & 0xFF))
