@@ -3,8 +3,8 @@ package import Motion
 
 /// A dotLottie file (version 2): a ZIP archive of Lottie animations with a manifest.
 ///
-/// The animations are `light`, and `dark` where the colours for dark differ. Themes, which replace
-/// single values, could not say how colours change while a glyph moves.
+/// The animations are `light`, and `dark` where the dark-mode colours differ. Themes replace single
+/// values, so they could not express how colours change while a glyph moves.
 package struct DotLottieFormat: OutputFormat {
     package static let name = "dotlottie"
     package static let title = "dotLottie"

@@ -4,7 +4,8 @@ import Raster
 
 /// The distinct drawings of a scene, and the assets that layers refer to.
 struct LottieAssets {
-    /// Grid steps between a drawing's ink and its asset's edge, where it is cut off: a pixel at least.
+    /// Grid steps, at least a pixel, between a drawing's ink and its asset's edge, where the
+    /// drawing is cut off.
     private static let margin = 64
 
     private let scene: Scene
@@ -12,16 +13,16 @@ struct LottieAssets {
     private var shapes: LottieShapes
     /// The distinct drawings, in the order of their first use.
     private(set) var drawings: [LottieDrawing] = []
-    /// For each drawing the box of an asset of it.
+    /// The box of an asset of each drawing.
     private(set) var boxes: [LottieBox] = []
-    /// For each drawing true if it is an asset.
+    /// True for each drawing that is an asset.
     private var isAsset: [Bool] = []
-    /// For each drawing the CSS pixels in a grid step of its first use.
+    /// The CSS pixels in a grid step of the first use of each drawing.
     private var steps: [Double] = []
-    /// For each of the scene's pictures true if a glyph draws it.
+    /// True for each of the scene's pictures that a glyph draws.
     private var isShown: [Bool]
     private var indices: [LottieDrawing: Int] = [:]
-    /// The gradient that was used last, which most often follows again.
+    /// The last used gradient, which most often follows again.
     private var lastGradient: LottieGradientBox?
 
     init(_ scene: Scene, isDark: Bool = false) {
@@ -31,8 +32,8 @@ struct LottieAssets {
         shapes = LottieShapes(scene)
     }
 
-    /// Returns the content of a layer of a glyph, which may become an asset; nil where a part of a
-    /// glyph is never seen. Within a composition that is blended once its colour is opaque.
+    /// Returns the content of a layer of a glyph, which may become an asset; nil where the glyph's
+    /// part is never seen. Its colour is opaque within a composition that is blended once.
     mutating func placement(
         ofNode number: Int, in part: SceneLayer.Part, _ blend: LottieBlend? = nil
     ) -> LottiePlacement? {
@@ -66,8 +67,8 @@ struct LottieAssets {
 
     /// Returns the content of the layer of a glyph's fill.
     ///
-    /// A glyph that fades has its shapes in its own layer, where the opacity of their fill changes:
-    /// rlottie dims everything below a layer that is partly transparent itself. The same holds for
+    /// A glyph that fades has its shapes in its own layer, and the opacity of their fill changes
+    /// there: rlottie dims everything below a layer that is itself translucent. The same holds for
     /// a glyph whose fill changes in another way.
     private mutating func placement(
         of ink: Ink, _ glyph: Glyph, number: Int, _ tracks: GlyphTracks, isBlended: Bool
@@ -99,8 +100,8 @@ struct LottieAssets {
             scale: step)
     }
 
-    /// Returns the content of a layer beneath the fill, which has the glyph's shapes in one colour;
-    /// nil where it has none. `form` is called with the CSS pixels in a grid step.
+    /// Returns the content of a layer beneath the fill, with the glyph's shapes in one colour; nil
+    /// where it has no shapes. `form` is called with the CSS pixels in a grid step.
     private mutating func placement(
         ofShapes ink: Ink, _ glyph: Glyph, track: Int, _ tracks: GlyphTracks, in color: Color,
         at offset: Point, form: (Double) -> LottieDrawing.Form
@@ -151,8 +152,8 @@ struct LottieAssets {
         Point(x: Double(-boxes[index].left), y: Double(-boxes[index].top))
     }
 
-    /// Returns the index of a drawing, which is added where it is new; the width of a line along its
-    /// contours is at most `strokeWidth` CSS pixels.
+    /// Returns the index of a drawing, which is added if it is new. The line along its contours is
+    /// at most `strokeWidth` CSS pixels wide.
     private mutating func index(
         of drawing: LottieDrawing, _ step: Double, strokeWidth: Double
     ) -> Int {
@@ -161,7 +162,7 @@ struct LottieAssets {
         drawings.append(drawing)
         steps.append(step)
         isAsset.append(false)
-        // An asset with a line that changes is one glyph's own.
+        // An asset with a line that changes belongs to one glyph.
         let stroke = drawing.change == nil ? 0 : strokeWidth / step
         let width = max(stroke, drawing.form.width)
         boxes.append(
@@ -170,8 +171,8 @@ struct LottieAssets {
         return drawings.count - 1
     }
 
-    /// What a sticker of Telegram cannot have, in the plural, with the parameter that asks for it; nil
-    /// where there is none of it.
+    /// The things that a sticker of Telegram cannot have, with the parameter that asks for them;
+    /// nil where there are none.
     var beyondStickers: (parameter: String, things: String)? {
         if isShown.contains(true) { return ("text", "pictures") }
         if zip(drawings, isAsset).contains(where: { $0.isMatte && $1 }) {
@@ -292,7 +293,8 @@ struct LottieAssets {
         }
     }
 
-    /// Writes a silhouette as a layer, and one below of which it lets its own shape be seen.
+    /// Writes a silhouette as a layer, and another layer below, which shows only within the
+    /// silhouette.
     private func writeMatte(
         _ index: Int, _ paint: LottiePaint, _ timeline: LottieTimeline,
         _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache, to sink: inout ByteSink
@@ -312,8 +314,8 @@ struct LottieAssets {
         writeEnd(ofLayerAt: position, timeline, to: &sink)
     }
 
-    /// Returns the box of a silhouette, no larger than it must be: within it rlottie takes a 255th
-    /// of what lies below.
+    /// Returns the smallest box of a silhouette: within it rlottie takes a 255th of the layers
+    /// below.
     private func matteBox(of index: Int) -> LottieBox {
         let drawing = drawings[index]
         return shapes.box(of: drawing, isTight: true)

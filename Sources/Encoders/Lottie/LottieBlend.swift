@@ -1,6 +1,6 @@
 import Motion
 
-/// How the glyphs of a composition that are blended once are translucent together.
+/// The common translucency of the glyphs of a composition, which are blended once.
 struct LottieBlend {
     /// The number of its glyphs' set in the scene.
     private let join: Int
@@ -8,7 +8,8 @@ struct LottieBlend {
     private let start: Int
     /// The opacity of the composition, 0…1.
     let opacity: [Keyframe<Instant, Double>]
-    /// True if that is all of their opacity; false if their colour's is, and each fades by itself.
+    /// True if `opacity` is the glyphs' whole opacity; false if it is only their colour's, and each
+    /// glyph fades on its own.
     private let isWhole: Bool
 
     /// Returns true if another item of the file is blended with it.
@@ -16,7 +17,7 @@ struct LottieBlend {
         join == other?.join && start == other?.start
     }
 
-    /// Returns the motion that a glyph has within the composition.
+    /// Returns the motion of a glyph within the composition.
     func inner(_ tracks: GlyphTracks) -> GlyphTracks {
         guard isWhole else { return tracks }
         var inner = tracks
@@ -24,15 +25,15 @@ struct LottieBlend {
         return inner
     }
 
-    /// Returns the blends of a layer by the numbers of their sets: of those of several glyphs that are
-    /// translucent at some instant. Glyphs whose colour changes, and gradients that are translucent
-    /// themselves, are drawn each alone.
+    /// Returns the blends of a layer by the numbers of their sets, for sets of several glyphs that
+    /// are translucent at some instant. Glyphs whose colour changes, and glyphs in translucent
+    /// gradients, are drawn one by one.
     ///
     /// - Parameters:
     ///   - layer: The layer.
     ///   - start: The number of the file's layers below.
     ///   - scene: The scene.
-    ///   - isDark: True for the colours for dark.
+    ///   - isDark: True for the dark-mode colours.
     /// - Returns: The blends.
     static func blends(
         of layer: SceneLayer, from start: Int, _ scene: Scene, isDark: Bool
@@ -63,7 +64,8 @@ struct LottieBlend {
         return blends
     }
 
-    /// Returns the alpha of what a part of a node is drawn in, 0…1; nil where it differs within.
+    /// Returns the alpha, 0…1, of the colour or paint of a part of a node; nil where the alpha
+    /// differs within it.
     private static func alpha(
         ofNode node: Int, in part: SceneLayer.Part, _ scene: Scene, isDark: Bool
     ) -> Double? {

@@ -18,11 +18,12 @@ struct LottieBox: Hashable {
         bottom = height
     }
 
-    /// Makes the box of a rectangle from an origin, its edges rounded to steps of so many units.
+    /// Makes the box of a rectangle about an origin, its edges rounded to steps; `step` is their
+    /// length in the rectangle's units.
     init(_ rect: Rect, about origin: Point, step: Double) {
         left = Int(((rect.x - origin.x) / step).rounded())
         top = Int(((rect.y - origin.y) / step).rounded())
-        // No line may vanish by rounding.
+        // No line may vanish through rounding.
         right = max(Int(((rect.maxX - origin.x) / step).rounded()), left + 1)
         bottom = max(Int(((rect.maxY - origin.y) / step).rounded()), top + 1)
     }
@@ -35,7 +36,7 @@ struct LottieBox: Hashable {
         bottom = Int((ems.maxY * stepsPerEm).rounded(.up))
     }
 
-    /// Returns the box's rectangle where its origin has these coordinates.
+    /// Returns the box's rectangle from the coordinates of its origin.
     func rect(from origin: Point) -> Rect {
         Rect(
             x: origin.x + Double(left), y: origin.y + Double(top), width: Double(width),

@@ -15,7 +15,7 @@ struct LottieCard {
         self.height = height
     }
 
-    /// True if any of it is seen.
+    /// True if any of the card is seen.
     var isSeen: Bool { hasBackground || seenBorder != nil }
 
     private var hasBackground: Bool { !card.background.isTransparent }

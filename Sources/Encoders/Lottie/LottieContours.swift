@@ -4,8 +4,8 @@ import Raster
 
 /// Writes an outline as Lottie's Bézier shapes.
 ///
-/// All coordinates are integers on a grid too fine to be seen; two quadratics become one cubic where
-/// the difference cannot be seen either.
+/// All coordinates are integers on a grid too fine to be seen. Two quadratics become one cubic
+/// where that difference cannot be seen either.
 struct LottieContours: ~Copyable {
     /// The largest distance of the path from the font's outline, in CSS pixels.
     static let tolerance = 1.0 / 60
@@ -57,7 +57,7 @@ struct LottieContours: ~Copyable {
     /// Computes the size of a grid step.
     ///
     /// - Parameter scale: CSS pixels in one font unit.
-    /// - Returns: Font units: the largest power of two whose rounding stays in tolerance.
+    /// - Returns: The largest power of two, in font units, whose rounding stays in tolerance.
     static func unitsPerStep(scale: Double) -> Double {
         var units = 1.0
         while units * scale > 2 * tolerance, units > 0x1p-20 { units /= 2 }
@@ -145,8 +145,8 @@ struct LottieContours: ~Copyable {
 
     /// Returns true if two quadratics that meet smoothly are one cubic within tolerance.
     ///
-    /// The cubic with their ends and end tangents meets them halfway. Its distance from them is at
-    /// most a 27th of |p₀ − 2c₁ + 2c₂ − p₁|.
+    /// The cubic with the quadratics' ends and end tangents meets them halfway. Its distance from
+    /// them is at most a 27th of |p₀ − 2c₁ + 2c₂ − p₁|.
     private func isOneCubic(_ first: Quadratic, _ control: Point, _ end: Point) -> Bool {
         let middle = first.control.moved(0.5, towards: control)
         let x = first.start.x - 2 * first.control.x + 2 * control.x - end.x
@@ -178,7 +178,7 @@ struct LottieContours: ~Copyable {
         tangentsOut.append(.zero)
     }
 
-    /// Ends a contour; a last point equal to the first becomes one vertex with it.
+    /// Ends a contour; the last point, if it equals the first, becomes one vertex with it.
     private mutating func close() {
         raisePending()
         if !isOpen, vertices.count > 1, vertices.last == vertices.first {
@@ -225,7 +225,7 @@ extension ByteSink {
         append(contour: corners, none, none)
     }
 
-    /// Appends a path: its vertices, and for each the tangents into it and out of it.
+    /// Appends a path: its vertices, and the tangents into and out of each.
     mutating func append(
         contour vertices: [LottieContours.Step], _ tangentsIn: [LottieContours.Step],
         _ tangentsOut: [LottieContours.Step], isOpen: Bool = false

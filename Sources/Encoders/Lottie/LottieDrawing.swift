@@ -12,13 +12,13 @@ struct LottieDrawing: Hashable {
         case picture(Int, LottieBox)
     }
 
-    /// How shapes are drawn; lengths are grid steps.
+    /// The form in which shapes are drawn; lengths are grid steps.
     enum Form: Hashable {
-        /// Each part filled.
+        /// A fill of each part.
         case fill
         /// A line along all contours.
         case outline(width: Double, cap: LineStyle.Cap)
-        /// All parts, and a line of a width along their contours, as one shape.
+        /// All parts as one shape, with a line along their contours.
         case silhouette(outline: Double)
 
         /// The width of the line along contours.
@@ -29,7 +29,7 @@ struct LottieDrawing: Hashable {
             }
         }
 
-        /// How the line ends along open contours.
+        /// The ends of the line along open contours.
         var cap: LineStyle.Cap {
             if case .outline(_, let cap) = self { cap } else { .butt }
         }
@@ -42,27 +42,29 @@ struct LottieDrawing: Hashable {
 
     let ink: LottieInk
     var form = Form.fill
-    /// In the order in which they are drawn.
+    /// The parts in drawing order.
     let parts: [Part]
-    /// How its shapes change; nil where they do not.
+    /// The change of its shapes; nil for none.
     var change: Change?
 
     struct Change: Hashable {
         /// Index into `Scene.tracks`.
         let track: Int
-        /// The index of the glyph that alone has the drawing; nil where all with the motion have it.
+        /// The index of the only glyph with the drawing; nil where all glyphs with the motion have
+        /// it.
         let glyph: Int?
     }
 
-    /// True if fill and line would show where they overlap: the silhouette is cut out of its ink.
+    /// True if the overlap of fill and line would show: the silhouette is then cut out of the
+    /// drawing's ink.
     ///
-    /// Players and the specification have no other way that composes both: rlottie dims everything
-    /// below a layer that is partly transparent itself.
+    /// Players and the specification compose both in no other way: rlottie dims everything below a
+    /// layer that is itself translucent.
     var isMatte: Bool {
         form.hasOverlap && (change != nil || !ink.isOpaque)
     }
 
-    /// True if it consists of shapes in its ink only.
+    /// True if it consists only of shapes in its ink.
     var isShape: Bool {
         !parts.contains { if case .picture = $0 { true } else { false } }
     }

@@ -1,7 +1,7 @@
 import Bytes
 package import Motion
 
-/// A Lottie animation (specification 1.0) of one cycle, which players repeat as they are told.
+/// A Lottie animation (specification 1.0) of one cycle, which players repeat on demand.
 ///
 /// Glyphs are outlines, which need no fonts, in layers of their own.
 package struct LottieFormat: OutputFormat {
@@ -9,7 +9,7 @@ package struct LottieFormat: OutputFormat {
     package static let title = "Lottie"
     package static let mediaType = "video/lottie+json"
     package static let fileExtension = "lot"
-    /// Bundlers read what ends so as JSON.
+    /// Bundlers read files with this ending as JSON.
     package static let otherExtensions = ["lottie.json"]
     package static let isText = true
 
@@ -59,7 +59,7 @@ package struct LottieFormat: OutputFormat {
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
-        // A scale that is joined from two has up to 32 lines for each keyframe.
+        // A scale joined from two has up to 32 lines for each keyframe.
         let most = SceneTally(scene).lottieBytes(glyph: 1200, keyframe: 2600)
         if most <= context.limits.textBytes { return Price(ofText: most) }
         let layers = scene.lightLayers.filter { layer in
@@ -67,7 +67,7 @@ package struct LottieFormat: OutputFormat {
             return if case .shadow(let shadow) = layer.part { shadow.blurRadius == 0 } else { true }
         }
         let tally = SceneTally(scene, in: layers)
-        // So much that the document would take long to prepare.
+        // The document of so large a scene would take long to prepare.
         if tally.lottieBytes(glyph: 110, keyframe: 10) > 2.5 * context.limits.textBytes {
             return Price(ofText: tally.lottieBytes(glyph: 160, keyframe: 40))
         }
@@ -81,7 +81,7 @@ package struct LottieFormat: OutputFormat {
     }
 }
 
-/// One rendering as a Lottie file, in the colours for light or for dark.
+/// One rendering as a Lottie file, in light-mode or dark-mode colours.
 struct LottieDocument {
     /// A part of a glyph that is shown, and the content of its layer.
     private struct Item {
@@ -92,9 +92,9 @@ struct LottieDocument {
         let placement: LottiePlacement
         /// Index of its mask; nil for none.
         let mask: Int?
-        /// How it is translucent together with its neighbours; nil for by itself.
+        /// Its blend with its neighbours; nil where it is blended on its own.
         let blend: LottieBlend?
-        /// Its number, from 1, by which others refer to its place.
+        /// Its number, from 1, by which other layers refer to its place.
         let layer: Int
     }
 
@@ -103,12 +103,12 @@ struct LottieDocument {
     private let isSticker: Bool
     private let timeline: LottieTimeline
     private let assets: LottieAssets
-    /// In drawing order.
+    /// The items in drawing order.
     private let items: [Item]
 
     /// - Parameters:
     ///   - scene: The scene.
-    ///   - isDark: True for the colours for dark.
+    ///   - isDark: True for the dark-mode colours.
     ///   - isSticker: True for an animated sticker of Telegram.
     ///   - context: The encoding thread's context.
     /// - Throws: `EncodingError.deadline`.
@@ -123,7 +123,7 @@ struct LottieDocument {
         var items: [Item] = []
         for layer in isDark ? scene.darkLayers : scene.lightLayers where !layer.isShimmer {
             var own: [Item] = []
-            // Stickers have no compositions that are translucent.
+            // Stickers have no translucent compositions.
             let blends =
                 isSticker
                 ? [:] : LottieBlend.blends(of: layer, from: items.count, scene, isDark: isDark)
@@ -145,10 +145,10 @@ struct LottieDocument {
         self.items = items
     }
 
-    /// Returns items with equal masks, and among these with equal shapes, side by side, which packs
-    /// better.
+    /// Returns the items in an order that packs better: equal masks side by side, and within these
+    /// equal shapes.
     ///
-    /// Among neighbours of one colour the drawing order cannot be seen.
+    /// The drawing order of neighbours in one colour cannot be seen.
     private static func sorted(
         _ items: [Item], _ assets: LottieAssets, _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [Item] {
@@ -244,12 +244,13 @@ struct LottieDocument {
         writeCard(&sink)
     }
 
-    /// True if the layers are in a composition that a sticker shows in its own size.
+    /// True if the layers are in a composition that a sticker shows in the sticker's size.
     private var isScaled: Bool {
         isSticker && (width != TGSFormat.side || height != TGSFormat.side)
     }
 
-    /// Writes the layer of the composition of all others, as large as fits a sticker, in its middle.
+    /// Writes the layer of the composition of all other layers: centred in the sticker, and as
+    /// large as fits.
     private func writeScaled(to sink: inout ByteSink) {
         sink.append("{\"ddd\":0,\"ty\":0,\"refId\":\"s\",\"w\":")
         sink.append(width)
@@ -267,8 +268,8 @@ struct LottieDocument {
         sink.append("}}")
     }
 
-    /// What a sticker of Telegram cannot have, in the plural, with the parameter that asks for it; nil
-    /// where there is none of it.
+    /// The things that a sticker of Telegram cannot have, with the parameter that asks for them;
+    /// nil where there are none.
     var beyondStickers: (parameter: String, things: String)? {
         if items.contains(where: { $0.mask != nil }) { return ("effect", "masks") }
         return assets.beyondStickers
@@ -288,14 +289,14 @@ struct LottieDocument {
         return 1024 + sum + (try assets.estimatedBytes(timeline, context))
     }
 
-    /// Returns where the node of an item stands, with the number of the layer for it; nil for upright
-    /// in its box.
+    /// Returns the place of an item's node, with the number of the layer for it; nil for a node
+    /// upright in its box.
     private func place(of item: Item) -> (index: Int, place: Place)? {
         scene.place(ofNode: item.node).map { (item.layer, $0) }
     }
 
-    /// The ranges of neighbouring items that have the same mask; what stands in a place of its own has its
-    /// mask alone.
+    /// The ranges of neighbouring items with the same mask. An item in a place of its own shares
+    /// its mask with no other.
     private var runs: [Range<Int>] {
         var runs: [Range<Int>] = []
         for index in items.indices {
@@ -340,7 +341,7 @@ struct LottieDocument {
             context.cache, item.blend?.inner(tracks) ?? tracks, to: &sink)
     }
 
-    /// Returns ranges of some items: each of neighbours that one composition blends, or of one item.
+    /// Returns ranges of some items: neighbours that one composition blends, or a single item.
     private func blended(_ range: Range<Int>) -> [Range<Int>] {
         var result: [Range<Int>] = []
         for index in range {
@@ -357,7 +358,7 @@ struct LottieDocument {
     }
 
     private func writeHead(_ sink: inout ByteSink) {
-        // rlottie and others want the first exporter's version besides the specification's.
+        // rlottie and others need the version of the first exporter besides the specification's.
         sink.append("{\"v\":\"5.7.0\",\"ver\":10000,")
         if isSticker { sink.append("\"tgs\":1,") }
         sink.append("\"nm\":")
@@ -406,7 +407,7 @@ struct LottieDocument {
         sink.append("}")
     }
 
-    /// Writes the card as a layer of shapes, for ThorVG fades a solid layer twice.
+    /// Writes the card as a layer of shapes, because ThorVG fades a solid layer twice.
     private func writeCard(_ sink: inout ByteSink) {
         let colors = scene.appearance.card
         let card = LottieCard(
@@ -422,7 +423,7 @@ struct LottieDocument {
 }
 
 extension Card {
-    /// The card in its colours for dark.
+    /// The card in its dark-mode colours.
     fileprivate var dark: Card {
         var card = self
         card.background = darkBackground ?? background
@@ -432,7 +433,7 @@ extension Card {
 }
 
 extension SceneTally {
-    /// Returns the bytes of a file of so many for each layer and each keyframe.
+    /// Returns the bytes of a file, from the bytes of a glyph's layer and of a keyframe.
     fileprivate func lottieBytes(glyph: Int, keyframe: Int) -> Double {
         Double(4096 + glyph * nodes + keyframe * keyframes + 40 * commands) + pictureBytes
     }
@@ -443,7 +444,8 @@ extension SceneTally {
 /// An instant between two frames has a fraction.
 struct LottieTimeline {
     let framesPerSecond: Int
-    /// The frames in which a second of the scene plays: fewer where a sticker plays faster.
+    /// The number of frames in which a second of the scene plays: fewer where a sticker plays
+    /// faster.
     let framesOfSecond: Double
     /// The end of the animation in frames.
     let end: Double
@@ -457,11 +459,11 @@ struct LottieTimeline {
         let exact = Self.frame(of: scene.duration.ticks, framesOfSecond)
         let frames = max((exact - 1e-6).rounded(.up), 1)
         guard scene.loop != .infinite, !isSticker else {
-            // A sticker begins anew, after a whole frame.
+            // A sticker begins anew after a whole frame.
             end = isSticker ? frames : max(exact, 1)
             return
         }
-        // A player that stops shows the last frame, which begins before the end.
+        // A player stops at the last frame, which begins before the end.
         let changesLate = scene.tracks.contains {
             Double($0.end.ticks) > (frames - 1) * Instant.perSecond / rate
         }
@@ -475,13 +477,13 @@ struct LottieTimeline {
         Double(ticks) * framesOfSecond / Instant.perSecond
     }
 
-    /// The frame at which layers end, after the animation: rlottie can be asked for the frame at the
-    /// end too.
+    /// The frame at which layers end, after the animation: a caller can ask rlottie for the frame
+    /// at the end too.
     var lastFrame: Int { Int((end - 1e-6).rounded(.up)) + 1 }
 
-    /// Returns the frame at which a glyph appears whose opacity changes in no other way.
+    /// Returns the frame at which a glyph appears, if its opacity changes in no other way.
     ///
-    /// There is no such frame for disappearing: rlottie still draws a layer at its end.
+    /// No frame can make a glyph disappear so: rlottie still draws a layer at its end.
     ///
     /// - Returns: Nil where the opacity changes otherwise, or between two frames.
     func firstFrame(_ opacity: Track<Double>) -> Int? {

@@ -1,7 +1,7 @@
 import Bytes
 import Motion
 
-/// What shapes are filled with and lines are drawn in.
+/// The colour or the gradient of shapes and lines.
 enum LottieInk: Hashable {
     case color(Color)
     case gradient(LottieGradient)
@@ -15,9 +15,10 @@ enum LottieInk: Hashable {
     }
 }
 
-/// Colours along a line, or from a centre outwards, in the coordinates of the shapes that they fill.
+/// Colours along a line, or from a centre outwards, in the coordinates of the shapes with the
+/// gradient.
 struct LottieGradient: Hashable {
-    /// By their numbers in Lottie.
+    /// The kinds by their numbers in Lottie.
     enum Kind: Int {
         case linear = 1
         case radial = 2
@@ -38,7 +39,7 @@ struct LottieGradientBox {
     let gradient: Gradient
     /// CSS pixels.
     let box: Rect
-    /// Nil where the last colour is everywhere.
+    /// The kind and the line; nil where the last colour is everywhere.
     private let shape: (kind: LottieGradient.Kind, line: GradientLine)?
     private let stops: LottieStops
 
@@ -50,7 +51,7 @@ struct LottieGradientBox {
         switch straight.geometry {
         case .line(let line): shape = (.linear, line)
         case .ellipse(let center, let radii):
-            // Lottie has circles only; `unsupported(in:)` says so.
+            // Lottie has circles only, of which `unsupported(in:)` warns.
             let end = Point(x: center.x + (radii.x * radii.y).squareRoot(), y: center.y)
             shape = (.radial, GradientLine(start: center, end: end))
         case .sweep, nil: shape = nil
@@ -69,8 +70,8 @@ struct LottieGradientBox {
 
     /// Returns the ink of a drawing.
     ///
-    /// A line goes through the pen: moved at right angles to itself a gradient stays the same, and so
-    /// drawings at many positions have one.
+    /// A line goes through the pen. A gradient that is moved at right angles to its line stays the
+    /// same, so drawings at many positions share one.
     ///
     /// - Parameters:
     ///   - pen: The position of the drawing's origin.
@@ -113,7 +114,7 @@ struct LottieGradientBox {
     }
 }
 
-/// Stops as a property: those of colours, then those of alpha, if any.
+/// Stops as a property: the stops of colours, then the stops of alpha, if any.
 private struct LottieStops {
     /// Parts of a whole line: offsets have four decimals.
     private static let whole = 10_000
@@ -145,7 +146,7 @@ private struct LottieStops {
         text = sink.bytes()
     }
 
-    /// Returns the colours with offsets in parts of a line that rise strictly: where two are equal
+    /// Returns the colours with strictly rising offsets, in parts of a line: where two are equal,
     /// rlottie invents the alpha of the second.
     private static func apart(
         _ stops: [StraightGradient.Stop]
@@ -153,7 +154,7 @@ private struct LottieStops {
         var result: [(color: Color, offset: Int)] = []
         for stop in stops {
             let offset = Int((stop.offset * Double(whole)).rounded())
-            // Of several at one place the first and the last show.
+            // The first and the last of several stops at one offset show.
             if result.count > 1, result[result.count - 2].offset == offset {
                 result.removeLast()
             }
@@ -170,7 +171,7 @@ private struct LottieStops {
 }
 
 extension ByteSink {
-    /// Appends the type, the ends and the stops of a gradient.
+    /// Appends the type, the ends, and the stops of a gradient.
     mutating func append(lottieGradient gradient: LottieGradient) {
         append(",\"t\":")
         append(gradient.kind.rawValue)
@@ -182,7 +183,7 @@ extension ByteSink {
         append(gradient.stops)
     }
 
-    /// Appends straight red, green and blue, rounded up: some players truncate them to a byte,
+    /// Appends straight red, green, and blue, rounded up: some players truncate them to a byte,
     /// others round.
     mutating func append(lottieColor color: SIMD4<Double>) {
         append(lottieShare: color.x)

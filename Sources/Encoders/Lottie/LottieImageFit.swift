@@ -2,13 +2,13 @@ import Motion
 
 /// The position and the scale of an image over a rectangle.
 struct LottieImageFit {
-    /// Scales from here to a half become a little more than a half: at a half and below ThorVG takes
-    /// another filter, which blurs.
+    /// Scales from this one to a half become a little more than a half: at a half and below, ThorVG
+    /// takes another filter, which blurs.
     private static let nearlyHalf = 0.48
 
     let topLeft: Point
-    /// The rectangle's units in one pixel of the image, across and down: bitmaps have the aspect
-    /// ratio of the font's own picture.
+    /// The rectangle's units in one pixel of the image, both across and down: bitmaps have the
+    /// aspect ratio of the font's own picture.
     let scale: Double
 
     /// Centres a bitmap over a rectangle.

@@ -4,7 +4,7 @@ import Motion
 /// Writes properties: a value, or keyframes with their easings.
 struct LottieKeyframes {
     private let timeline: LottieTimeline
-    /// The easing that was written last, which most often follows again.
+    /// The last written easing, which most often follows again.
     private var lastCurve: CubicBezier?
     private var lastCurveText: [UInt8] = []
 
@@ -12,8 +12,8 @@ struct LottieKeyframes {
         self.timeline = timeline
     }
 
-    /// Writes a property of one number: each value, or 0 without keyframes, times `scale`, and
-    /// `plus` a number.
+    /// Writes a property of one number: each value, or 0 without keyframes, times `scale`, plus a
+    /// number.
     mutating func write(
         _ keyframes: [Keyframe<Instant, Double>], scale: Double = 1, plus: Double = 0,
         decimals: Int, to sink: inout ByteSink
@@ -40,7 +40,8 @@ struct LottieKeyframes {
         }
     }
 
-    /// Writes a property of several numbers, at least one keyframe; `value` writes those of each.
+    /// Writes a property of several numbers, with at least one keyframe; `value` writes the numbers
+    /// of each.
     mutating func write<Value>(
         _ keyframes: [Keyframe<Instant, Value>], to sink: inout ByteSink,
         value: (Value, inout ByteSink) -> Void

@@ -12,8 +12,8 @@ struct LottieLayers {
         keyframes = LottieKeyframes(timeline)
     }
 
-    /// Writes the layer of one glyph, whose placement refers to the assets; a glyph that stands in a
-    /// place has it as its parent.
+    /// Writes the layer of one glyph, whose placement refers to the assets. The parent of a glyph
+    /// in a place is the place's layer.
     mutating func write(
         _ glyph: Glyph, at place: (index: Int, place: Place)? = nil, _ placement: LottiePlacement,
         _ assets: LottieAssets, _ cache: any GlyphCache, _ tracks: GlyphTracks,
@@ -62,7 +62,7 @@ struct LottieLayers {
         if let place { write(place.place, number: place.index, to: &sink) }
     }
 
-    /// Writes a layer that draws nothing, and turns and moves those whose parent it is.
+    /// Writes a layer that draws nothing, and turns and moves the layers whose parent it is.
     private func write(_ place: Place, number: Int, to sink: inout ByteSink) {
         sink.append(",{\"ddd\":0,\"ty\":3,\"ind\":")
         sink.append(number)
@@ -79,9 +79,8 @@ struct LottieLayers {
 
     /// Writes the layer of a composition whose layers show within boxes of the canvas only.
     ///
-    /// A mask moves with its layer: that of a composition stands still while the layers within it
-    /// move.
-    /// Outside the spans all of the canvas shows, whose width and height are in pixels.
+    /// A mask moves with its layer: a composition's mask stands still while the layers within it
+    /// move. Outside the spans the whole canvas shows, whose width and height are in pixels.
     mutating func write(
         composition number: Int, within spans: [MaskSpan], at place: Place? = nil, _ width: Int,
         _ height: Int, to sink: inout ByteSink
@@ -107,7 +106,7 @@ struct LottieLayers {
         for span in spans {
             if let opening = span.opening {
                 add(span.start, opening.from, at: place, opening.easing)
-                // What follows may be another box.
+                // The next span may have another box.
                 add(Instant(ticks: span.end.ticks - 1), span.rect, at: place)
             } else {
                 add(span.start, span.rect, at: place)
@@ -144,9 +143,9 @@ struct LottieLayers {
         sink.append("}}")
     }
 
-    /// Writes anchor, scale, position, rotation and skew.
+    /// Writes anchor, scale, position, rotation, and skew.
     ///
-    /// A glyph that is scaled, turned or skewed has the centre of its box as the anchor.
+    /// The anchor of a glyph that is scaled, turned, or skewed is the centre of its box.
     private mutating func writeTransform(
         _ placement: LottiePlacement, _ center: Point, _ tracks: GlyphTracks,
         _ sink: inout ByteSink

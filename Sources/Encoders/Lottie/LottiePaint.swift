@@ -21,10 +21,11 @@ struct LottiePaint {
     let colors: Colors
     /// The property of the fill's opacity.
     let opacity: [UInt8]
-    /// True if shapes that overlap cannot be told apart, as long as the glyph is opaque.
+    /// True if overlaps of shapes do not show while the glyph is opaque.
     let isOpaque: Bool
     let stroke: Stroke?
-    /// The share of the longest contour's length that a line along contours has; empty for all of it.
+    /// The drawn length of a line along contours, as a share of the longest contour's length; empty
+    /// for all of it.
     let draw: [Keyframe<Instant, Double>]
 
     /// Makes the paint of shapes that do not change.
@@ -45,7 +46,7 @@ struct LottiePaint {
 
     /// - Parameters:
     ///   - tracks: The glyph's motion.
-    ///   - ink: What its shapes are filled with, except where its motion changes that.
+    ///   - ink: The ink of its shapes, except where its motion changes that.
     ///   - isWhole: True if fill and stroke have the glyph's opacity; false if its layer has.
     ///   - keyframes: The writer of properties.
     init(
@@ -98,13 +99,13 @@ extension GlyphTracks {
 
 /// The colours of a glyph over the cycle.
 ///
-/// Lottie mixes colours and opacities apart, a scene mixes them premultiplied: where the alpha
-/// changes there are more keyframes.
+/// Lottie mixes colours and opacities separately, a scene mixes them premultiplied: changes of
+/// alpha need more keyframes.
 private struct LottieFill {
     /// The largest distance of a mixed colour from the right one.
     private static let tolerance = 1.0 / 255
 
-    /// Straight red, green and blue, 0…1 each; a still colour is one keyframe.
+    /// Straight red, green, and blue, 0…1 each; a still colour is one keyframe.
     private(set) var colors: [Keyframe<Instant, SIMD4<Double>>] = []
     /// The alpha, 0…1; nil without a track.
     private(set) var alpha: [Keyframe<Instant, Double>]?
@@ -129,13 +130,13 @@ private struct LottieFill {
         alpha = isStill ? Array(alphas.suffix(1)) : alphas
     }
 
-    /// Adds the colours from one keyframe to another but the last.
+    /// Adds the colours from one keyframe to another, without the last colour.
     private mutating func addColors(
         from: Keyframe<Instant, ColorMix>, to: Keyframe<Instant, ColorMix>, own: Color
     ) {
         let (start, end) = (from.value, to.value)
         let (startAlpha, endAlpha) = (start.alpha(own: own), end.alpha(own: own))
-        // A mix with a transparent colour has the other's colour.
+        // A mix with a transparent colour has the other colour.
         if startAlpha == 0 || endAlpha == 0 || from.easing == .hold {
             let shown = startAlpha == 0 && from.easing != .hold ? end : start
             colors.append(
@@ -156,7 +157,7 @@ private struct LottieFill {
 }
 
 extension Color {
-    /// Straight red, green and blue, 0…1 each.
+    /// Straight red, green, and blue, 0…1 each.
     var straight: SIMD4<Double> {
         SIMD4(Double(red), Double(green), Double(blue), 0) / 255
     }
@@ -168,7 +169,7 @@ extension ColorMix {
         premultiplied(own: own).w
     }
 
-    /// Returns straight red, green and blue on a glyph of a colour, not rounded.
+    /// Returns straight red, green, and blue on a glyph of a colour, not rounded.
     fileprivate func straight(own: Color) -> SIMD4<Double> {
         var color = premultiplied(own: own)
         let alpha = color.w

@@ -10,7 +10,7 @@ struct LottiePlacement {
         /// An asset made of a drawing that has the glyph's opacity itself; index into
         /// `LottieAssets.drawings`.
         case wholeComposition(Int)
-        /// A picture alone; index into `Layout.bitmaps`.
+        /// A single picture; index into `Layout.bitmaps`.
         case picture(Int)
 
         /// Index of the drawing whose shapes are in the layer itself.
@@ -25,13 +25,13 @@ struct LottiePlacement {
             case .shapes: return nil
             case .composition, .picture: return opacity
             case .wholeComposition:
-                // rlottie takes a 255th of all below a matte of which nothing is seen.
+                // rlottie takes a 255th of all layers below an invisible matte.
                 let presence = Self.presence(opacity)
                 return presence.count > 1 ? presence : nil
             }
         }
 
-        /// Returns jumps to 1 where an opacity begins to be above 0, and back to 0.
+        /// Returns jumps to 1 where an opacity rises above 0, and back to 0.
         private static func presence(_ opacity: [Keyframe<Instant, Double>]) -> [Keyframe<
             Instant, Double
         >] {

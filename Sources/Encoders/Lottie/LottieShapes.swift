@@ -8,9 +8,9 @@ struct LottieShapes {
     private static let lineStep = 1.0 / 32
 
     private let outlines: [Outline]
-    /// For each outline the font units in one grid step.
+    /// The font units in one grid step of each outline.
     private let unitsPerStep: [Double]
-    /// The box of all outlines in ems: one for all packs better than one for each.
+    /// The common box of all outlines in ems, which packs better than a box for each.
     private let emBox: Rect
     /// The contours of outlines that lines follow.
     private var contours: [Int: [LottieContours.Contour]] = [:]
@@ -64,8 +64,8 @@ struct LottieShapes {
             of: outlines[outline], unitsPerStep: unitsPerStep[outline])
     }
 
-    /// Returns the box around the parts of a drawing; within it the box of all outlines stands for
-    /// its outline's, unless it is to be tight.
+    /// Returns the box around the parts of a drawing; it contains the common box of all outlines in
+    /// place of its outline's, unless `isTight` is true.
     func box(of drawing: LottieDrawing, isTight: Bool) -> LottieBox {
         var box: LottieBox?
         for part in drawing.parts {
@@ -84,7 +84,7 @@ struct LottieShapes {
 
     // MARK: Writing
 
-    /// Writes parts of a drawing in its form; what comes first is on top. `step` is in CSS pixels.
+    /// Writes parts of a drawing in its form; the first part is on top. `step` is in CSS pixels.
     func write(
         _ parts: [LottieDrawing.Part], in form: LottieDrawing.Form, step: Double,
         _ paint: LottiePaint, _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache,
@@ -137,7 +137,8 @@ struct LottieShapes {
 
     /// Writes contours as far as a line follows them, each with a comma.
     ///
-    /// Each has a length and so a trim path of its own; one stroke for all has them fade as one.
+    /// Each contour has a length, and so a trim path, of its own. One stroke for all lets them fade
+    /// as one.
     private func write(
         _ contours: [LottieContours.Contour], _ draw: [Keyframe<Instant, Double>],
         _ keyframes: inout LottieKeyframes, to sink: inout ByteSink
@@ -150,7 +151,8 @@ struct LottieShapes {
 
     /// Writes a contour as far as a line follows it, and a comma.
     ///
-    /// The line has a share of the longest contour's length; a trim path goes by the contour's own.
+    /// The line is a share of the longest contour's length; a trim path is a share of the contour's
+    /// own.
     private func write(
         _ contour: LottieContours.Contour, _ draw: [Keyframe<Instant, Double>], longest: Double,
         _ keyframes: inout LottieKeyframes, to sink: inout ByteSink
@@ -171,8 +173,8 @@ struct LottieShapes {
 
     /// Writes shapes and their fill.
     ///
-    /// One fill for all, so that they fade as one; in a translucent paint, which shows overlaps, one
-    /// for each.
+    /// All shapes have one fill, so that they fade as one. In a translucent paint, which shows
+    /// overlaps, each has its own.
     private func write(
         _ parts: [LottieDrawing.Part], _ paint: LottiePaint, _ cache: any GlyphCache,
         to sink: inout ByteSink

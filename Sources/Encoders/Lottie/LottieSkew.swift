@@ -3,9 +3,9 @@ import Motion
 
 /// The skew of a layer, which Lottie applies after the scale and before the turn.
 enum LottieSkew {
-    /// A skew across, with a scale that is the same in both directions: the order does not matter.
+    /// A skew across, with an equal scale in both directions: the order does not matter.
     case across([Keyframe<Instant, Double>])
-    /// Scale across, scale down, turn and skew, the angles in radians, that together do the same.
+    /// An equivalent scale across, scale down, turn, and skew, with angles in radians.
     case mixed([Keyframe<Instant, SIMD4<Double>>])
 
     /// Nil for a glyph that is not skewed.
@@ -31,14 +31,14 @@ enum LottieSkew {
             })
     }
 
-    /// Returns scale across and down, turn and skew of a pose that is not turned yet.
+    /// Returns scale across and down, turn, and skew of a pose that is not turned yet.
     private static func parts(of pose: Pose, rotation: Double) -> SIMD4<Double> {
         let linear = pose.linear
         let sign = pose.scaleX < 0 ? -1.0 : 1
         let across = sign * linear.across
         let length = linear.lengths.x
         let determinant = linear.determinant
-        // Nothing is seen of a glyph that is scaled to nothing.
+        // A glyph that is scaled to nothing is not seen.
         guard length > 0, determinant != 0 else {
             return SIMD4(pose.scaleX, pose.scaleY, rotation * .pi / 180, 0)
         }
@@ -50,7 +50,7 @@ enum LottieSkew {
 }
 
 extension [Keyframe<Instant, SIMD4<Double>>] {
-    /// Returns one of the numbers, an angle in radians, in degrees; one keyframe where it stays.
+    /// Returns one of the angles in degrees, from radians; one keyframe where it never changes.
     func angles(_ index: Int) -> [Keyframe<Instant, Double>] {
         let angles = map {
             Keyframe($0.time, value: $0.value[index] * 180 / .pi, easing: $0.easing)
