@@ -5,7 +5,7 @@ package import Raster
 
 /// The libraries that decide the bytes of files.
 package enum EncodingLibraries {
-    /// Their versions; libdeflate's is that of its header, since no function returns it.
+    /// Their versions; libdeflate's is its header's, because no function returns it.
     package static var versions: [String] {
         ["\(WebPGetEncoderVersion())", LIBDEFLATE_VERSION_STRING, String(cString: zlibVersion())]
     }
@@ -39,8 +39,8 @@ package final class Deflater {
 
     /// The most bytes that are compressed to the gzip format at libdeflate's first level.
     ///
-    /// For so few the sixth level takes twice the time, most of it to clear its tables, and saves two
-    /// or three percent.
+    /// For so few bytes the sixth level takes twice the time, most of it to clear its tables, and
+    /// saves two or three percent.
     private static let shortLength = 8192
 
     /// - Throws: `LibraryFault.memory` when there is not enough of it.
@@ -131,21 +131,22 @@ package final class Deflater {
         }
     }
 
-    /// The most bytes that libdeflate gets at once, which cannot be stopped: some tenths of a second.
+    /// The most bytes that libdeflate gets at once. Its call cannot be stopped, and takes some
+    /// tenths of a second.
     private static let longestCall = 17 << 20
     /// The bytes between two checks of the clock.
     private static let pieceLength = 1 << 20
 
     /// Returns the bytes as one stream of the zlib format, the same for the same bytes.
     ///
-    /// Very many are compressed piece by piece, by zlib, with the clock checked in between.
+    /// Very many bytes are compressed by zlib, piece by piece, with the clock checked in between.
     ///
     /// - Throws: `EncodingError.deadline`, or `.library` when memory is short.
     func deflated(
         _ bytes: [UInt8], until context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
         guard bytes.count > Self.longestCall else { return deflated(bytes) }
-        // A fast level, which is about as fast as libdeflate's sixth.
+        // A level about as fast as libdeflate's sixth.
         let stream = try EncodingError.catching { () throws(LibraryFault) in
             try Self.stream(level: 3, windowBits: 15, memoryLevel: 8)
         }
@@ -181,9 +182,9 @@ package final class Deflater {
         return result
     }
 
-    /// Returns the bytes that `body` writes, of which there are at least one and at most `bound`.
+    /// Returns the bytes that `body` writes, at least one and at most `bound`.
     ///
-    /// The array takes no more memory than that: it may be kept for long.
+    /// The array takes no more memory than its bytes, because it may be kept for long.
     private static func filled(
         atMost bound: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int
     ) -> [UInt8] {
@@ -206,7 +207,7 @@ extension EncodingContext {
     }
 }
 
-/// Inflates what clients send, in bounded memory.
+/// Inflates the bytes that clients send, in bounded memory.
 package enum Inflater {
     package enum Fault: Error {
         case malformed
@@ -217,8 +218,8 @@ package enum Inflater {
 
     /// Inflates a zlib stream (RFC 1950) with nothing after it.
     ///
-    /// By zlib, which distinguishes a stream that is too long from one that is cut short: it
-    /// returns the bytes before the fault.
+    /// zlib does it, because it distinguishes a stream that is too long from one that is cut short:
+    /// it returns the bytes before the fault.
     ///
     /// - Parameters:
     ///   - bytes: The stream.
@@ -249,7 +250,7 @@ package enum Inflater {
     }
 }
 
-/// The checksum of PNG, gzip and ZIP (ISO 3309).
+/// The checksum of PNG, gzip, and ZIP (ISO 3309).
 package enum CRC32 {
     /// Returns the checksum of a text followed by bytes.
     package static func of(_ text: StaticString, _ bytes: [UInt8]) -> UInt32 {

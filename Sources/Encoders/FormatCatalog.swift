@@ -7,8 +7,8 @@ package struct FormatCatalog: Sendable {
     package struct Entry: Sendable {
         package let type: any OutputFormat.Type
         package let parameters: [Parameter]
-        /// What differs where another program would encode it, and so make other bytes; empty where
-        /// none does.
+        /// A text that differs for another encoding program, which would make other bytes; empty
+        /// where no such program encodes it.
         package let fingerprint: String
 
         package var name: String { type.name }
@@ -37,17 +37,17 @@ package struct FormatCatalog: Sendable {
         (AVIFFormat.self, "libaom-av1"),
     ]
 
-    /// A format that a catalogue has not.
+    /// A format that a catalogue does not have.
     package struct Missing: Sendable {
         package let type: any OutputFormat.Type
-        /// Why it is missing, as a phrase: "ffmpeg is not installed".
+        /// The reason for its absence, as a phrase: "ffmpeg is not installed".
         package let reason: String
     }
 
     package let entries: [Entry]
     /// The program that encodes videos; nil where there are none.
     package let videoEncoder: FFmpeg?
-    /// The formats that it would have elsewhere.
+    /// The formats that the catalogue would have elsewhere.
     package let missing: [Missing]
 
     /// - Parameter types: At least one; their names and extensions differ.
@@ -67,12 +67,12 @@ package struct FormatCatalog: Sendable {
         (self.videoEncoder, self.missing) = (videoEncoder, missing)
     }
 
-    /// Returns Titlecard's formats with those of videos.
+    /// Returns Titlecard's formats, videos included.
     ///
     /// - Parameters:
-    ///   - program: The program that encodes them.
-    ///   - encoders: The names of its encoders; nil where it is not known, and has all.
-    /// - Returns: The catalogue, which names those as missing that it has no encoder for.
+    ///   - program: The program that encodes videos.
+    ///   - encoders: The names of its encoders; nil where they are not known, and taken to be all.
+    /// - Returns: The catalogue, which lists formats without an encoder as missing.
     package static func standard(
         withVideosOf program: FFmpeg, encoders: Set<String>?
     ) -> FormatCatalog {
@@ -86,7 +86,7 @@ package struct FormatCatalog: Sendable {
             })
     }
 
-    /// Returns Titlecard's formats without those of videos, which are missing for a reason.
+    /// Returns Titlecard's formats without videos, which are missing for a reason.
     package static func standard(withoutVideosFor reason: String) -> FormatCatalog {
         FormatCatalog(
             standard.entries.map { $0.type }, videoEncoder: nil,
@@ -109,8 +109,8 @@ package struct FormatCatalog: Sendable {
         entries.first { $0.fileExtensions.includes(fileExtension.text) }
     }
 
-    /// Returns the format of a file's name, by the longest extension that it ends in; nil if none is
-    /// known.
+    /// Returns the format of a file's name, by the longest known extension at its end; nil if there
+    /// is none.
     package func entry(ofFile name: String) -> Entry? {
         let name = name.lowercasedASCII
         let known = entries.flatMap { entry in entry.fileExtensions.map { (entry, $0) } }

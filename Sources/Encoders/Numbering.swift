@@ -1,4 +1,4 @@
-/// Distinct values with their numbers, from 0 in the order in which they come.
+/// Distinct values, numbered from 0 in the order of their arrival.
 struct Numbering<Value: Hashable> {
     private(set) var values: [Value] = []
     private var numbers: [Value: Int] = [:]

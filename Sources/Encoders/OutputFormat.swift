@@ -1,11 +1,11 @@
 package import Motion
 package import Raster
 
-/// A file format that a scene can be encoded in, with the values of its parameters.
+/// A file format in which a scene can be encoded, with the values of its parameters.
 ///
 /// To add one, write a type that conforms in a folder beside this file, and one line in
 /// `FormatCatalog.swift`. Content negotiation, file extensions, `GET /formats`, OpenAPI, the
-/// command line, the preview page and the format tests read the catalogue.
+/// command line, the preview page, and the format tests read the catalogue.
 package protocol OutputFormat: Parameterized {
     static var mediaType: String { get }
     /// The extension of its files, without the dot.
@@ -16,7 +16,7 @@ package protocol OutputFormat: Parameterized {
     static var isText: Bool { get }
     /// True if an `Accept` header can ask for it; by default true.
     static var isNegotiable: Bool { get }
-    /// True if a program besides this one encodes its files; by default false.
+    /// True if another program encodes its files; by default false.
     static var isVideo: Bool { get }
     /// True if its files show motion rather than one frame; by default true.
     static var isAnimated: Bool { get }
@@ -25,13 +25,13 @@ package protocol OutputFormat: Parameterized {
     /// True if its files stand still where the viewer prefers reduced motion; by default false.
     static var followsReducedMotion: Bool { get }
 
-    /// The format itself if it encodes its files piece by piece; nil unless it does.
+    /// The format itself if it encodes its files piece by piece; else nil.
     var streamed: (any StreamedFormat)? { get }
 
-    /// The parameter of the format that makes its files larger than they need be; by default nil.
+    /// The parameter of the format that makes its files needlessly large; by default nil.
     var enlargingParameter: String? { get }
 
-    /// Estimates what a scene's file costs, before any of it is made.
+    /// Estimates the cost of a scene's file, before any of it is made.
     ///
     /// - Throws: When the scene cannot be encoded with the format's parameters.
     func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price
@@ -39,11 +39,11 @@ package protocol OutputFormat: Parameterized {
     /// Returns the whole file.
     func encode(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) -> [UInt8]
 
-    /// Returns the whole file with what was chosen to make it; by default nothing was.
+    /// Returns the whole file with the settings that were chosen to make it; by default none.
     func file(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> EncodedFile
 
-    /// Returns the bytes that the encoder of a whole file takes within limits beside its pixels or its
-    /// text; by default none.
+    /// Returns the bytes that the encoder of a whole file takes within limits, besides its pixels
+    /// or its text; by default none.
     func workingMemory(for scene: Scene, _ limits: EncodingLimits) -> Int
 
     /// Returns a warning for each thing in a scene that its files cannot show.
@@ -88,8 +88,8 @@ extension OutputFormat {
 /// A whole file.
 package struct EncodedFile: Sendable {
     package var bytes: [UInt8]
-    /// The settings that were lowered so that it has no more bytes than it may, as parameters of a
-    /// request; nil where it is as asked for.
+    /// The settings that were lowered so that the file fits its limit, as parameters of a request;
+    /// nil where none were.
     package var fitted: String?
 }
 
@@ -101,17 +101,18 @@ package protocol StreamedFormat: OutputFormat {
     ///   - scene: The scene that it shows.
     ///   - frameLimit: The most frames that it may have.
     ///   - context: The encoding thread's context.
-    /// - Returns: The file, of which nothing is encoded yet.
+    /// - Returns: The file, not encoded at all yet.
     /// - Throws: When the scene cannot be encoded with the format's parameters.
     func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile
 
-    /// Returns the most bytes that a scene's file holds from one piece to the next, beside the pieces.
+    /// Returns the most bytes that a scene's file holds from one piece to the next, besides the
+    /// pieces.
     func memory(of scene: Scene) -> Int
 }
 
-/// A file that is encoded piece by piece, so that no one has to hold all of it.
+/// A file that is encoded piece by piece, so that its whole is never in memory.
 ///
 /// A class, because its encoder has a state. Pieces may be encoded on different threads, one after
 /// another.
@@ -128,7 +129,7 @@ package final class StreamedFile: Sendable {
         checkEnd = { state.encoder.isFinished }
     }
 
-    /// How much of the file is encoded, 0…1.
+    /// The share of the file that is encoded, 0…1.
     package var progress: Double { measureProgress() }
 
     /// True once its last piece is returned.
@@ -141,7 +142,7 @@ package final class StreamedFile: Sendable {
 }
 
 extension StreamedFile {
-    /// Makes a file of bytes that are at hand, which are returned in pieces.
+    /// Makes a file of present bytes, and returns them in pieces.
     package convenience init(_ bytes: [UInt8], pieceLength: Int) {
         self.init(WholeFile(bytes: bytes, pieceLength: pieceLength))
     }
@@ -164,7 +165,7 @@ extension StreamedFile {
 
 /// An encoder of a file, frame by frame.
 package protocol FrameEncoder: Sendable {
-    /// How many of the frames are encoded, 0…1.
+    /// The share of the frames that are encoded, 0…1.
     var progress: Double { get }
 
     /// True once the last piece is returned.
@@ -201,19 +202,20 @@ package enum EncodingError: LibraryError, Equatable, Sendable {
     /// A library failed.
     case library(LibraryFault)
     case tooManyFrames(count: Int, limit: Int)
-    /// More work than a rendering may take, in megapixels that are composed, and the parameter that
-    /// makes it so much.
+    /// More work than a rendering may take, in composed megapixels, and the parameter that causes
+    /// most of it.
     case tooMuchWork(megapixels: Double, limit: Double, parameter: String)
     /// More bytes than a text may have, and the parameter that makes it long; nil while it is not
     /// known.
     case tooManyBytes(count: Double, limit: Double, parameter: String?)
     /// More bytes than the request allows, even with the settings that make the smallest file.
     case doesNotFit(bytes: Int, limit: Int, settings: String)
-    /// More bytes of memory than encoding a video may take, and the parameter that makes it so much.
+    /// More bytes of memory than encoding a video may take, and the parameter that causes most of
+    /// them.
     case tooMuchMemory(bytes: Int, limit: Int, parameter: String)
-    /// A video of more bytes than it may have.
+    /// A video of more bytes than the limit.
     case videoTooLong(limit: Int)
-    /// The program that encodes videos has failed; what has happened.
+    /// A failure of the program that encodes videos, described by the text.
     case videoEncoder(String)
     /// Something that files of a format cannot have, and the parameter that asks for it.
     case notInFormat(parameter: String, message: String)
@@ -223,13 +225,13 @@ package enum EncodingError: LibraryError, Equatable, Sendable {
     case deadline
 }
 
-/// The painter, the cache and the scratch space that encoders keep between renderings.
+/// The painter, the cache, and the scratch space that encoders keep between renderings.
 ///
 /// Belongs to one worker.
 package final class EncodingContext {
     let painter: any GlyphPainter
     let cache: any GlyphCache
-    /// What formats keep, a `Scratch` each.
+    /// The values that formats keep, a `Scratch` each.
     private var scratch: [AnyObject] = []
     /// The end of the work for the present rendering.
     package let deadline: WorkDeadline
@@ -248,8 +250,8 @@ package final class EncodingContext {
 
     /// Checks the clock; to be called between glyphs and frames.
     ///
-    /// - Parameter stride: The number of calls of which one checks, where little is done between
-    ///   two calls.
+    /// - Parameter stride: The number of calls of which one checks, for calls with little work
+    ///   between them.
     /// - Throws: `EncodingError.deadline` when the time that the rendering may take is over.
     package func checkDeadline(every stride: Int = 1) throws(EncodingError) {
         if deadline.hasPassed(every: stride) { throw .deadline }
@@ -260,14 +262,14 @@ package final class EncodingContext {
     /// - Parameters:
     ///   - count: The bytes of the text so far.
     ///   - stride: The number of calls of which one checks the clock.
-    /// - Throws: `EncodingError.deadline`, or `.tooManyBytes` when the text is longer than it may be.
+    /// - Throws: `EncodingError.deadline`, or `.tooManyBytes` when the text exceeds its limit.
     func check(textBytes count: Int, every stride: Int = 1) throws(EncodingError) {
         try checkDeadline(every: stride)
         guard Double(count) > limits.textBytes else { return }
         throw .tooManyBytes(count: Double(count), limit: limits.textBytes, parameter: nil)
     }
 
-    /// Returns what a format keeps between renderings, or makes it.
+    /// Returns the value that a format keeps between renderings, or makes it.
     func scratch<Format: OutputFormat, Value: ~Copyable, Fault: Error>(
         of format: Format.Type, _ make: () throws(Fault) -> Value
     ) throws(Fault) -> Scratch<Format, Value> {
@@ -279,7 +281,7 @@ package final class EncodingContext {
         return made
     }
 
-    /// Gives back the memory of what is made again when it is needed.
+    /// Releases the memory of values that can be made again.
     package func release() {
         scratch = []
     }

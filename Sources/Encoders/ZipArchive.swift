@@ -1,12 +1,12 @@
-/// A ZIP archive (PKWARE's APPNOTE 6.3, without ZIP64) that is written from its start to its end.
+/// A ZIP archive (PKWARE's APPNOTE 6.3, without ZIP64) that is written from start to end.
 ///
-/// Files are whole before they are written, so that their lengths stand before them and readers need
-/// not seek. They are of 1 January 1980: the same files make the same archive.
+/// Files are whole before they are written, so that their lengths precede them and readers need not
+/// seek. Their date is 1 January 1980: the same files make the same archive.
 package struct ZipArchive {
     /// The content of a file.
     package enum Content: Sendable {
         case stored([UInt8])
-        /// The gzip format, of which the compressed part and the checksum are taken.
+        /// The gzip format; the archive takes its compressed part and its checksum.
         case gzip([UInt8])
     }
 
@@ -56,7 +56,7 @@ package struct ZipArchive {
     private static let (storing, deflating): (UInt16, UInt16) = (0, 8)
     /// The time and the date of 1 January 1980.
     private static let (midnight, firstDay): (UInt16, UInt16) = (0, 0x0021)
-    /// The bytes of an archive, and the files in it, from which ZIP64 would be needed.
+    /// The number of bytes of an archive, and of files in it, from which ZIP64 would be needed.
     private static let mostBytes = Int(UInt32.max)
     private static let mostFiles = Int(UInt16.max)
     /// The bytes of a file's fields in the directory, and of the end.
@@ -75,7 +75,7 @@ package struct ZipArchive {
         return fileCount + 1 < Self.mostFiles && total < Self.mostBytes
     }
 
-    /// Notes a file, for which there is room, and whose bytes are written next.
+    /// Adds a file to the directory. There must be room for it, and its bytes are written next.
     package mutating func add(_ file: File) {
         // Made by version 2.0 for Unix, where it is a regular file that others may read.
         directory.append(0x0201_4b50 as UInt32)
@@ -100,7 +100,7 @@ package struct ZipArchive {
     }
 }
 
-/// Bytes with numbers among them, of which the lowest byte comes first.
+/// Bytes with numbers among them, the lowest byte of each first.
 private struct LittleEndianBytes {
     private(set) var bytes: [UInt8] = []
 

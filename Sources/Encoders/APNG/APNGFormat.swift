@@ -6,7 +6,7 @@ import Raster
 package struct APNGFormat: FittedFormat {
     package static let name = "apng"
     package static let title = "APNG"
-    /// Not image/apng, which image proxies do not know.
+    /// `image/apng` is unknown to image proxies.
     package static let mediaType = "image/png"
     package static let fileExtension = "apng"
     package static let isNegotiable = false

@@ -12,13 +12,13 @@ package struct GIFFormat: FittedFormat {
     var settings: FrameSettings
     let budget: SizeBudget?
     private let poster: Poster
-    /// Nil where nothing is blended with what is transparent.
+    /// The colour with which translucent pixels are blended; nil where none are.
     private let matte: Color?
     private let extent: FrameExtent
 
     private static let usualLevels = 32
-    /// The levels where glyphs are blurred: a file is half as large again. Steps of two of 255 would
-    /// make it twice as large.
+    /// The levels where glyphs are blurred, which make a file half as large again. Steps of two of
+    /// 255 would make it twice as large.
     private static let blurredLevels = 64
     /// The levels where shadows are blurred, which take all colours of a palette.
     private static let glowLevels = 128
@@ -76,7 +76,7 @@ package struct GIFFormat: FittedFormat {
         return try make.file(over: background, levels: levels, context)
     }
 
-    /// Returns the levels of each colour: more where something is blurred, in which steps are seen.
+    /// Returns the levels of each colour: more for blurs, in which steps are seen.
     func usualLevels(for scene: Scene) -> Int {
         guard scene.appearance.card.hidesPage else { return Self.usualLevels }
         if scene.blocks.contains(where: { $0.paint.shadows.contains { $0.blurRadius > 0 } }) {
@@ -95,11 +95,11 @@ package struct GIFFormat: FittedFormat {
     }
 }
 
-/// How much of the picture each frame covers.
+/// The part of the picture that each frame covers.
 private enum FrameExtent: String, CaseIterable {
-    /// What changes.
+    /// The changes.
     case auto
-    /// All of it.
+    /// The whole picture.
     case full
 }
 
@@ -203,7 +203,7 @@ private struct GIFWriter {
         }
     }
 
-    /// Writes one image with its duration, which one can have.
+    /// Writes one image with its duration, which must not exceed the longest.
     private func write(
         _ image: GIFImage, delayOfOne delay: Int, _ context: EncodingContext,
         to sink: inout ByteSink

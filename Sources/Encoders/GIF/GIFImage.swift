@@ -5,18 +5,18 @@ struct GIFImage {
     let rect: PixelRect
     /// True if the rectangle becomes transparent after the frame.
     let isErased: Bool
-    /// The symbol that may replace that of a free pixel.
+    /// The symbol that may replace a free pixel's own.
     let alternative: UInt8
     /// Indices into the palette, row by row.
     private(set) var symbols: [UInt8]
-    /// For each pixel 1 where it is free, because the viewer's canvas has it already; else 0.
+    /// 1 for each pixel that is free, because the viewer's canvas has it already; 0 for others.
     private(set) var isFree: [UInt8]
     /// The largest symbol of the alternative and the pixels that are not free.
     private(set) var largest: UInt8
 
     /// - Parameters:
-    ///   - block: What it shows.
-    ///   - behind: What the viewer's canvas shows there before; nil for the first image.
+    ///   - block: Its pixels.
+    ///   - behind: The pixels of the viewer's canvas before it; nil for the first image.
     ///   - isErased: True if its rectangle becomes transparent after it.
     init(_ block: PixelBlock<UInt8>, over behind: PixelBlock<UInt8>?, isErased: Bool) {
         // Before the first image the canvas is empty; most of the image is background.
@@ -28,9 +28,9 @@ struct GIFImage {
     }
 
     /// - Parameters:
-    ///   - block: What it shows.
-    ///   - known: Where these indices equal those of the block, its pixels are free.
-    ///   - alternative: The symbol that may replace that of a free pixel.
+    ///   - block: Its pixels.
+    ///   - known: The indices of the viewer's canvas; pixels with equal ones are free.
+    ///   - alternative: The symbol that may replace a free pixel's own.
     ///   - isErased: True if its rectangle becomes transparent after it.
     init(_ block: PixelBlock<UInt8>, known: [UInt8], alternative: UInt8, isErased: Bool = false) {
         rect = block.rect
@@ -43,7 +43,7 @@ struct GIFImage {
         dropUnneededSymbols()
     }
 
-    /// Marks the pixels that equal those that are known as free.
+    /// Marks the pixels that equal known ones as free.
     private mutating func find(known: [UInt8]) {
         var largest = largest
         symbols.withUnsafeBufferPointer { symbols in
@@ -61,7 +61,7 @@ struct GIFImage {
         self.largest = largest
     }
 
-    /// Replaces the symbols of free pixels above the largest that is needed, so that codes are small.
+    /// Replaces symbols of free pixels above the largest that others need, so that codes are small.
     private mutating func dropUnneededSymbols() {
         let (largest, alternative) = (largest, alternative)
         symbols.withUnsafeMutableBufferPointer { symbols in

@@ -2,16 +2,16 @@ import Bytes
 
 /// GIF's Lempel–Ziv–Welch encoder (GIF89a, appendix F).
 ///
-/// Free pixels may be encoded as an alternative symbol, transparent, instead of being drawn again. A
-/// phrase is not always the longest one: a shorter one is taken where it lets the next reach further
-/// (flexible parsing, Horspool 1995).
+/// Free pixels may be encoded as an alternative symbol, transparent, instead of being drawn again.
+/// A phrase is not always the longest one: a shorter one is taken where the next then reaches
+/// further (flexible parsing, Horspool 1995).
 ///
 /// Its tables are large, so it is kept from image to image.
 struct LZWEncoder: ~Copyable {
     /// The pixels to be encoded, row by row.
     private struct Input {
         let symbols: UnsafePointer<UInt8>
-        /// For each pixel 1 where `alternative` may replace it, else 0.
+        /// 1 for each pixel that `alternative` may replace, 0 for others.
         let isFree: UnsafePointer<UInt8>
         let alternative: UInt8
         let count: Int
@@ -21,7 +21,7 @@ struct LZWEncoder: ~Copyable {
     private typealias Node = Int
 
     private static let maximumCodes = 4096
-    /// The number of shorter phrases than the longest that are tried.
+    /// The number of phrases shorter than the longest that are tried.
     private static let shorterPhrases = 4
     /// The number of free pixels of a phrase at which both symbols are tried.
     private static let branches = 16
@@ -33,7 +33,7 @@ struct LZWEncoder: ~Copyable {
     private let parents: UnsafeMutablePointer<UInt16>
     private let lengths: UnsafeMutablePointer<Int32>
     private let firsts: UnsafeMutablePointer<UInt8>
-    /// For each length the node of a phrase of the alternative only.
+    /// The node of a phrase of the alternative only, by its length.
     private let runs: UnsafeMutablePointer<UInt16>
     private var longestRun = 1
 
@@ -141,7 +141,7 @@ struct LZWEncoder: ~Copyable {
             entry, parent: previous, length: lengths[previous] + 1, first: firsts[previous])
         nextCode += 1
         let child = children + (previous << codeSize + Int(symbol))
-        // After a phrase that is not the longest the entry may be in the table already.
+        // After a phrase shorter than the longest, the entry may be in the table already.
         guard child.pointee == 0 else { return }
         child.pointee = UInt16(entry)
         if isRun, longestRun == Int(lengths[previous]),

@@ -2,14 +2,14 @@ import Bytes
 import Motion
 import Raster
 
-/// What the nodes of a scene draw, for players that draw them: each outline, picture, and gradient
-/// once, in the order in which it is first referred to.
+/// The ink of a scene's nodes, for players that draw it: each outline, picture, and gradient once,
+/// in the order of the first reference.
 struct JSONDrawing: ~Copyable {
     /// A gradient where it fills a box of the canvas.
     private struct PlacedGradient: Hashable {
         let gradient: Gradient
         let box: Rect
-        /// True if it is light that passes, which moves by itself.
+        /// True if it is light that passes, which moves on its own.
         let isLight: Bool
     }
 
@@ -19,7 +19,7 @@ struct JSONDrawing: ~Copyable {
     private var outlines = Numbering<Int>()
     private var bitmaps = Numbering<Int>()
     private var gradients = Numbering<PlacedGradient>()
-    /// For each outline the largest scale that it is drawn at.
+    /// The largest scale at which each outline is drawn.
     private var scales: [Double]
 
     init(_ scene: Scene, hasShapes: Bool) {
@@ -82,7 +82,7 @@ struct JSONDrawing: ~Copyable {
 
     // MARK: Definitions
 
-    /// Writes what nodes refer to.
+    /// Writes the outlines, pictures, and gradients to which nodes refer.
     func writeDefinitions(
         _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) {
@@ -146,7 +146,7 @@ struct JSONDrawing: ~Copyable {
             sink.append(number > 0 ? ",{\"offset\":" : "{\"offset\":")
             sink.append(stop.offset, decimals: 6)
             sink.append(",\"color\":\"")
-            // `transparent` would be black where it mixes with its neighbour.
+            // `transparent` would be black in a mix with its neighbour.
             sink.append(text: stop.color.hexText)
             sink.append("\"}")
         }
@@ -190,7 +190,7 @@ extension Ink {
 }
 
 extension ByteSink {
-    /// Appends a rectangle from the value of `x` to that of `height`.
+    /// Appends a rectangle, from the value of `x` to the value of `height`.
     mutating func append(membersOf rect: Rect) {
         append(rect.x, decimals: 4)
         append(",\"y\":")

@@ -39,7 +39,7 @@ package struct JSONFormat: OutputFormat {
 
     /// Returns the most bytes of the gradients in their places.
     private func gradientBytes(_ scene: Scene) -> Double {
-        // What travels has its stops twice.
+        // A gradient that travels has its stops twice.
         let times = scene.paintMotion == nil ? 1.0 : 2.0
         return scene.blocks.reduce(0) { sum, block in
             guard let gradient = block.paint.fill.gradient else { return sum }
@@ -395,7 +395,7 @@ private struct SceneWriter: ~Copyable {
         sink.append(mark.line.cap == .round ? "\",\"cap\":\"round\"" : "\",\"cap\":\"butt\"")
     }
 
-    /// Writes the tracks of a pen, which says of a mark that it is a line and has no fill.
+    /// Writes the tracks of a pen, by which a mark is a line without a fill.
     private mutating func writePen(of mark: SceneMark) {
         let pen: [(Property, Double)] = [
             (.strokeWidth, mark.line.width), (.fillOpacity, 0), (.strokeOpacity, 1),
@@ -411,7 +411,7 @@ private struct SceneWriter: ~Copyable {
     private mutating func write(_ track: Track<Double>) {
         var separator: StaticString = "[{\"time\":"
         for keyframe in track.keyframes {
-            // Most of a file is keyframes: each is written in one go.
+            // Keyframes are most of a file, so each is written in one go.
             let value = keyframe.value
             sink.append(atMost: 96) { target in
                 var count = target.write(separator)
@@ -512,7 +512,7 @@ private struct SceneWriter: ~Copyable {
 }
 
 extension Place {
-    /// Returns how far the centre of a glyph's box is taken.
+    /// Returns the distance by which the place moves the centre of a glyph's box.
     fileprivate func shift(of glyph: Glyph) -> SIMD2<Double> {
         let center = glyph.rect.center.vector
         return map(center) - center
@@ -520,7 +520,7 @@ extension Place {
 }
 
 extension GlyphTracks {
-    /// About the bytes of its keyframes.
+    /// The approximate bytes of its keyframes.
     fileprivate var jsonSize: Double {
         var size = opacity.keyframes.jsonSize()
         for index in others.indices { size += others[index].track.keyframes.jsonSize() }
@@ -563,7 +563,7 @@ extension SceneNode.Role {
 }
 
 extension ByteSink {
-    /// Appends an instant in seconds, with the decimals that it has.
+    /// Appends an instant in seconds, with only the decimals that it has.
     fileprivate mutating func append(_ instant: Instant) {
         append(
             UInt(instant.ticks.magnitude), decimals: 4, isNegative: instant.ticks < 0,

@@ -31,7 +31,7 @@ package struct PNGFormat: OutputFormat {
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
-        // What the finished text does not show would take memory.
+        // Decoys would take memory, although the finished text does not show them.
         let scene = moment == .finished ? scene.without(.decoys) ?? scene : scene
         let card = scene.appearance.card
         guard let color = moment == .finished ? scene.finishedInkColor : scene.inkColor else {
@@ -40,7 +40,7 @@ package struct PNGFormat: OutputFormat {
         return try Self.bytes(of: painted(scene, context), in: color, over: card, context)
     }
 
-    /// Returns a picture of colours as a file.
+    /// Returns a picture in several colours as a file.
     static func bytes(
         of canvas: Canvas<ColorPixel>, over card: Card, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
@@ -49,7 +49,7 @@ package struct PNGFormat: OutputFormat {
             try context.deflater(of: Self.self, .picture), context)
     }
 
-    /// Returns a picture whose pixels are covered by one colour as a file.
+    /// Returns a picture in one colour and its alphas as a file.
     static func bytes(
         of canvas: Canvas<CoveragePixel>, in color: Color, over card: Card,
         _ context: EncodingContext

@@ -4,25 +4,26 @@ import Motion
 protocol PNGPixels: PixelForm {
     /// Colour type (PNG third edition, 11.2.1).
     var colorType: UInt8 { get }
-    /// Red, green and blue of each palette entry; empty where there is no palette.
+    /// Red, green, and blue of each palette entry; empty where there is no palette.
     var palette: [UInt8] { get }
     /// Alphas of the first palette entries.
     var alphas: [UInt8] { get }
-    /// A transparent pixel; nil where the palette is full, and where pictures are not
-    /// opaque, so that not all viewers draw them over others exactly.
+    /// A transparent pixel; nil where the palette is full, and where pictures are not opaque, which
+    /// not all viewers draw over others exactly.
     var transparentPixel: Value? { get }
     /// True if rows compress better as differences from the row above.
     var differsByRow: Bool { get }
 }
 
-/// The pixels of ink of one colour: all lie between the background and it, so a palette is exact.
+/// The pixels of ink of one colour: all lie between the background and that colour, so a palette is
+/// exact.
 struct PalettePixels: PNGPixels {
     let colorType: UInt8 = 3
     let differsByRow = false
     private(set) var palette: [UInt8] = []
     private(set) var alphas: [UInt8] = []
     private(set) var transparentPixel: UInt8?
-    /// For each alpha of the ink its index in the palette.
+    /// The index in the palette of each alpha of the ink.
     private var indices = [UInt8](repeating: 0, count: 256)
 
     /// Makes a palette.
@@ -30,7 +31,7 @@ struct PalettePixels: PNGPixels {
     /// - Parameters:
     ///   - ink: The colour of all ink.
     ///   - background: The colour behind it.
-    ///   - used: For each alpha of the ink true if a pixel has it.
+    ///   - used: True for each alpha of the ink that a pixel has.
     ///   - levels: The levels of the ink's alpha; nil for all.
     ///   - needsTransparentPixel: True for pictures that are drawn over others.
     init(
@@ -87,7 +88,7 @@ struct SampledPixels: PNGPixels {
 
     /// - Parameters:
     ///   - indexer: The palette.
-    ///   - card: What lies behind the ink.
+    ///   - card: The card behind the ink.
     init(_ indexer: AlphaIndexer, over card: Card) {
         (palette, alphas) = PalettePixels.chunks(of: indexer.palette.colors)
         transparentPixel = card.isOpaque ? 0 : nil
@@ -102,7 +103,7 @@ struct SampledPixels: PNGPixels {
     }
 }
 
-/// The pixels of any other ink: red, green, blue and alpha.
+/// The pixels of any other ink: red, green, blue, and alpha.
 struct TrueColorPixels: PNGPixels {
     let colorType: UInt8 = 6
     let differsByRow = true
@@ -111,7 +112,7 @@ struct TrueColorPixels: PNGPixels {
     let transparentPixel: UInt32?
     private let background: Color
 
-    /// - Parameter card: What lies behind the ink; canvases hold it where it has no one colour.
+    /// - Parameter card: The card behind the ink; canvases contain it unless it has one colour.
     init(over card: Card) {
         background = card.backdrop
         transparentPixel = card.isOpaque ? 0 : nil

@@ -4,7 +4,7 @@ import Raster
 
 /// The frames of a cycle as PNG files in a ZIP archive, at a constant rate, for video editors.
 ///
-/// A frame is the file that `PNGFormat` makes of its instant.
+/// A frame is the file that `PNGFormat` makes for its instant.
 package struct ZIPFormat: StreamedFormat {
     package static let name = "zip"
     package static let title = "ZIP"
@@ -24,7 +24,7 @@ package struct ZIPFormat: StreamedFormat {
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         let count = try frames(of: scene, limit: context.limits.frames).count
-        // What does not change is neither painted nor compressed again.
+        // Unchanged frames are neither painted nor compressed again.
         let changing = try scene.frameTimes(
             in: .milliseconds, framesPerSecond: framesPerSecond, limit: context.limits.frames)
         var work = try WorkEstimate(of: scene, changing, scale: scale, context)
@@ -68,7 +68,7 @@ private struct FrameArchive<Pixel: RasterPixel>: FrameEncoder {
     private var painter: FramePainter<Pixel>
     private var archive = ZipArchive()
     private var next = 0
-    /// The file of the last frame, which is also that of the next one where nothing changes.
+    /// The file of the last frame, which is also the next frame's where nothing changes.
     private var picture: [UInt8] = []
 
     init(

@@ -45,7 +45,8 @@ struct WorkEstimate {
     /// their own size.
     private static let pictureFactor = (upright: 4.0, filtered: 16.0)
 
-    /// The passes for one of several pictures or lines in a glyph, besides its pixels.
+    /// The pixels that take as long as one of several pictures or lines in a glyph, besides its
+    /// own.
     private static let pictureBase = 30_000.0
     /// The pixels of a bitmap that are not counted, about as many as emoji have. Each further pixel
     /// is copied, and read where the picture is smaller than the bitmap.
@@ -184,7 +185,7 @@ struct WorkEstimate {
                 pixels += Self.pictureFactor.upright * shown.area
             }
             guard box.area > 0 else { continue }
-            // The times that a pixel is drawn on.
+            // The number of times that a pixel is drawn on.
             let depth = shown.area / Swift.max(extent.area, 1)
             pixels += box.area * (encodings + depth) + shown.repeatedWork(on: canvas)
             pixels += shown.pictureEncodings(in: box)

@@ -4,16 +4,16 @@ import Raster
 
 /// libwebp's lossless encoder.
 enum LosslessWebP {
-    /// How hard libwebp tries.
+    /// The effort of libwebp.
     enum Effort {
-        /// As fits the number of colours.
+        /// An effort that suits the number of colours.
         case usual
-        /// For a picture that is large and the only one of its kind.
+        /// More effort, for a large picture that is the only one of its kind.
         case more
     }
 
-    /// The most colours that are searched for repetitions: with more of them it takes two to five
-    /// times as long and saves a fifth of the bytes.
+    /// The most colours of pictures that are searched for repetitions: with more colours the search
+    /// takes two to five times as long and saves a fifth of the bytes.
     private static let mostColors = 512
     /// `RIFF`, the length, `WEBP`.
     private static let riffHeaderLength = 12
@@ -21,8 +21,9 @@ enum LosslessWebP {
     /// Encodes pixels without loss.
     ///
     /// - Parameters:
-    ///   - block: Straight alpha, red, green and blue of each pixel, 8 bits each, from the highest.
-    ///   - effort: How hard libwebp tries.
+    ///   - block: Straight alpha, red, green, and blue of each pixel, 8 bits each, from the
+    ///     highest.
+    ///   - effort: The effort of libwebp.
     ///   - deadline: The end of the work; libwebp asks for it whenever it reports progress.
     /// - Returns: A `VP8L` chunk (RFC 9649, 2.6) with its header and padding.
     /// - Throws: `LibraryFault.memory` when there is not enough of it; `drawing` for any other failure
@@ -38,7 +39,7 @@ enum LosslessWebP {
         config.lossless = 1
         config.quality = 0
         config.method = effort == .more || !block.hasMoreColors(than: mostColors) ? 1 : 0
-        // Pixels are as they are wanted, so libwebp need not look for transparent ones.
+        // Pixels are final, so libwebp need not look for transparent ones.
         config.exact = 1
         picture.use_argb = 1
         picture.width = Int32(block.rect.width)
@@ -82,9 +83,10 @@ enum LosslessWebP {
 }
 
 extension PixelBlock<UInt32> {
-    /// Returns true if it has more than so many values, 1,000 at most; O(number of pixels).
+    /// Returns true if it has more than `most` values; `most` is 1,000 at most. O(number of
+    /// pixels).
     fileprivate func hasMoreColors(than most: Int) -> Bool {
-        // A table of 2,048 slots, of which those that are 0 are free.
+        // A table of 2,048 slots; a slot of 0 is free.
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2048) { slots in
             slots.initialize(repeating: 0)
             var count = 0

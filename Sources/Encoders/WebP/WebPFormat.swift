@@ -7,7 +7,7 @@ package struct WebPFormat: FittedFormat {
     package static let title = "WebP"
     package static let mediaType = "image/webp"
     package static let fileExtension = "webp"
-    /// Browsers name it whenever they want a page.
+    /// Browsers name it whenever they ask for a page.
     package static let isNegotiable = false
 
     var settings: FrameSettings
@@ -48,7 +48,7 @@ package struct WebPFormat: FittedFormat {
     func usualLevels(for scene: Scene) -> Int { 256 }
 
     package func memory(of scene: Scene) -> Int {
-        // The encoder, as it was after the frames that are kept, and these frames.
+        // The present encoder, a copy from after the kept frames, and these frames.
         2 * DeltaFrames<StraightColors>.memory(of: scene, scale: scale) + Self.keptLength
     }
 
@@ -70,7 +70,7 @@ package struct WebPFormat: FittedFormat {
             let indexer = try AlphaIndexer(scene, levels: levels.count, scale: scale, context)
             return make.file(as: WebPPalette(indexer, size: scene.pixelSize(scale: scale)))
         }
-        // What shows through is not blended, so there is no matte.
+        // Pixels through which the page shows are not blended, so there is no matte.
         let background = PaletteBackground(backdrop, matte: backdrop)
         return try make.file(over: background, levels: levels.count, context)
     }
@@ -106,17 +106,17 @@ private struct WebPMaker: PaletteFileMaker {
 /// Encodes a WebP.
 ///
 /// The length of the whole file is among its first bytes, so all frames are encoded before there is
-/// anything to send. Up to some size they are kept meanwhile; those of a longer file are encoded
-/// again.
+/// anything to send. Frames are kept meanwhile up to some size; further frames of a longer file are
+/// encoded again.
 private struct WebPFile<Form: PixelForm>: FrameEncoder where Form.Value == UInt32 {
     private var frames: WebPFrames<Form>
     private let loop: Loop
     private var isMeasured = false
     /// The bytes of all frames that are encoded.
     private var length = 0
-    /// The frames that are encoded and not yet returned; once all are encoded the last one first.
+    /// The frames that are encoded and not yet returned; in reverse order once all are encoded.
     private var kept: [[UInt8]] = []
-    /// The encoder as it was after the last frame that is kept; nil while all are.
+    /// The encoder as it was after the last kept frame; nil while all frames are kept.
     private var rest: WebPFrames<Form>?
 
     /// The length up to which a file is one piece.
@@ -143,7 +143,7 @@ private struct WebPFile<Form: PixelForm>: FrameEncoder where Form.Value == UInt3
         return frames.isFinished ? start() : []
     }
 
-    /// Returns the first piece, which is the whole file where that is short.
+    /// Returns the first piece, which is the whole of a short file.
     private mutating func start() -> [UInt8] {
         isMeasured = true
         let writer = WebPWriter(size: frames.size)
@@ -176,7 +176,7 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
     init(_ scene: Scene, _ times: FrameTimes, scale: Double, _ form: Form) {
         let card = scene.appearance.card
         isOpaque = card.isOpaque
-        // What is erased is transparent, so it has to be so where there is no ink.
+        // Erased pixels are transparent, so pixels without ink have to be transparent too.
         let isErasable = !isOpaque && card.backdrop.isTransparent
         frames = DeltaFrames(
             of: scene, times, scale: scale, as: form,
@@ -187,7 +187,7 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
     var progress: Double { frames.progress }
     var isFinished: Bool { frames.isFinished }
 
-    /// Returns the next frame; nothing where the file has no other.
+    /// Returns the next frame; empty after the last one.
     mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         guard let frame = try frames.next(context) else { return [] }
         try context.checkDeadline()
@@ -199,8 +199,8 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
             isErased: frame.isErased)
     }
 
-    /// Returns a frame as it is, or, where it is drawn over others and compresses better for it, with
-    /// unchanged pixels transparent.
+    /// Returns a frame as it is; or with unchanged pixels transparent, where it is drawn over
+    /// others and compresses better so.
     private func drawn(_ frame: DeltaFrames<Form>.Frame) -> PixelBlock<UInt32> {
         guard isOpaque, let behind = frame.behind,
             let changes = frame.block.changes(since: behind, else: 0),

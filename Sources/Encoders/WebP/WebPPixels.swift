@@ -5,7 +5,8 @@ import Raster
 struct WebPPalette<Indexer: PixelIndexer>: PixelForm where Indexer.Pixel == ColorPixel {
     private var indexer: Indexer
     private let colors: [UInt32]
-    /// The form of ink through which the backdrop is seen; nil where the palette has its colours too.
+    /// The form of ink through which the backdrop is seen; nil where the palette has the colours of
+    /// such ink too.
     private let translucent: StraightColors?
     /// The indices of the pixels that were written last; 0 where they have none.
     private var shown: [UInt8]

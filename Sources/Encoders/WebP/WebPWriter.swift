@@ -9,7 +9,7 @@ struct WebPWriter {
     /// The bytes of an `ANMF` chunk before the image's own chunk.
     private static let frameHeaderLength = 24
 
-    /// Makes all that comes before the first frame.
+    /// Makes the bytes before the first frame.
     ///
     /// - Parameters:
     ///   - hasAlpha: True if some pixel is not opaque.
@@ -34,7 +34,7 @@ struct WebPWriter {
         return sink.bytes()
     }
 
-    /// Returns a file of one frame alone, given as an `ANMF` chunk: a still picture.
+    /// Returns a still picture: a file of only one frame, given as an `ANMF` chunk.
     func still(_ frame: [UInt8]) -> [UInt8] {
         let image = frame.dropFirst(Self.frameHeaderLength)
         var sink = ByteSink(capacity: 12 + image.count)
@@ -55,7 +55,7 @@ struct WebPWriter {
     ///   - image: The image as a chunk.
     ///   - rect: Its place, which begins at even coordinates.
     ///   - duration: In milliseconds.
-    ///   - isOver: True if it is drawn over what is there, false if it replaces it.
+    ///   - isOver: True if it is drawn over the pixels there, false if it replaces them.
     ///   - isErased: True if its place is transparent after it.
     /// - Returns: An `ANMF` chunk.
     func frame(
