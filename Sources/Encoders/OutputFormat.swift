@@ -112,7 +112,7 @@ package protocol StreamedFormat: OutputFormat {
     func memory(of scene: Scene) -> Int
 }
 
-/// A file that is encoded piece by piece, so that its whole is never in memory.
+/// A file that is encoded piece by piece, so that the whole file need not be in memory.
 ///
 /// A class, because its encoder has a state. Pieces may be encoded on different threads, one after
 /// another.

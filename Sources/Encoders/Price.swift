@@ -257,7 +257,7 @@ enum SampledSum {
     ///   - weights: A number above 0 for each value, about proportional to it.
     ///   - value: Returns a value.
     /// - Returns: The sum; exact where there are few values.
-    /// - Throws: What `value` throws.
+    /// - Throws: The error of `value`.
     static func estimate(
         _ weights: [Double], value: (Int) throws(EncodingError) -> Double
     ) throws(EncodingError) -> Double {

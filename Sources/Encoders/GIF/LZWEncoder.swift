@@ -186,8 +186,8 @@ struct LZWEncoder: ~Copyable {
     /// The node of an entry that is not made yet.
     private static let probe: Node = maximumCodes
 
-    /// Returns the longest phrase from a position on, which may be the entry that the previous phrase
-    /// makes.
+    /// Returns the longest phrase from a position on, which may be the entry that the previous
+    /// phrase makes.
     private mutating func longestPhrase(
         _ input: Input, at start: Int, after previous: Node, _ entry: Node
     ) -> Phrase {

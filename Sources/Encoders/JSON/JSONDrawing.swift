@@ -66,8 +66,8 @@ struct JSONDrawing: ~Copyable {
         sink.append("]")
     }
 
-    /// Writes a member with the number of a paint's gradient in a box, or of light that passes over the box;
-    /// nothing for a colour.
+    /// Writes a member with the number of a paint's gradient in a box, or of light that passes over
+    /// the box; nothing for a colour.
     mutating func writeGradient(
         of paint: Paint?, in box: Rect, isLight: Bool = false, as name: StaticString,
         to sink: inout ByteSink

@@ -1,7 +1,7 @@
 import Bytes
 package import Motion
 
-/// A Lottie animation (specification 1.0) of one cycle, which players repeat on demand.
+/// A Lottie animation (specification 1.0) of one cycle, which players repeat as they are told.
 ///
 /// Glyphs are outlines, which need no fonts, in layers of their own.
 package struct LottieFormat: OutputFormat {

@@ -1,7 +1,7 @@
 package import Motion
 
-/// An animated sticker of Telegram: a Lottie animation of 512 by 512 pixels and 60 frames a second, up to
-/// three seconds, compressed, with few of Lottie's features (core.telegram.org/stickers).
+/// An animated sticker of Telegram: a Lottie animation of 512 by 512 pixels and 60 frames a second,
+/// up to three seconds, compressed, with few of Lottie's features (core.telegram.org/stickers).
 ///
 /// A scene of another size is shown as large as fits, in the middle; a longer one plays faster.
 package struct TGSFormat: OutputFormat {

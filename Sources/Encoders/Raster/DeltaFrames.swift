@@ -27,8 +27,8 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
     private var shown: PixelBlock<Form.Value>
     /// The number of frames that are painted.
     private var next = 0
-    /// The frame that waits for the next one, which decides when it ends and whether it is erased; its
-    /// rectangle is empty where nothing differs.
+    /// The frame that waits for the next one, which decides when it ends and whether it is erased;
+    /// its rectangle is empty where nothing differs.
     private var pending: Frame?
 
     /// The divisor of the canvas's area that gives the largest area of a small change.

@@ -467,8 +467,8 @@ struct PicturePart: Sendable {
         track = scene.track(ofNode: index, in: part)
     }
 
-    /// Returns the alpha that a tile has where ink covers a pixel, 0…1; 1 for shadows, whose alpha says
-    /// how dark they are.
+    /// Returns the alpha that a tile has where ink covers a pixel, 0…1; 1 for shadows, whose alpha
+    /// says how dark they are.
     func inkAlpha(of tile: Tile, _ color: Color) -> Double {
         switch content {
         case .shadow: 1

@@ -11,7 +11,8 @@ protocol PixelForm<Value>: Sendable {
     /// - Parameters:
     ///   - pixels: The pixels.
     ///   - start: The position of the first pixel on the whole canvas, counted row by row.
-    ///   - isSmallChange: True if few pixels of the frame change, so that small errors cannot be seen.
+    ///   - isSmallChange: True if few pixels of the frame change, so that small errors cannot be
+    ///     seen.
     ///   - target: The present values of these pixels, which are replaced.
     mutating func write(
         _ pixels: UnsafeBufferPointer<Pixel>, at start: Int, isSmallChange: Bool,

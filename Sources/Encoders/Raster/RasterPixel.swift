@@ -86,7 +86,8 @@ struct Canvas<Pixel: RasterPixel>: Sendable {
         }
     }
 
-    /// Calls `body` for each row of a rectangle with its first pixel, its first byte in a tile, and its y.
+    /// Calls `body` for each row of a rectangle with its first pixel, its first byte in a tile, and
+    /// its y.
     @inline(__always)
     mutating func withRows(
         _ rect: PixelRect, of tile: Tile, bytesPerPixel: Int,

@@ -15,7 +15,8 @@ enum CSSKeyframeSelector {
         }
     }
 
-    /// Returns the decimals of percentages that keep stops distinct and exact to half a millisecond.
+    /// Returns the decimals of percentages that keep stops distinct and exact to half a
+    /// millisecond.
     static func decimals(of stops: [CSSTrack.Stop], duration: Int) -> Int {
         var decimals = duration > 100_000 ? 3 : duration > 10_000 ? 2 : 1
         let start = stops.first?.instant.ticks ?? 0
@@ -38,7 +39,7 @@ struct CSSKeyframeAxis {
     /// The decimals of percentages.
     let decimals: Int
 
-    /// Makes the axis of an animation; `decimals` are those of the scene's keyframes, which are more
+    /// Makes the axis of an animation; `decimals` belong to the scene's keyframes, which are more
     /// exact.
     init(from start: Instant, duration: Int, decimals: Int) {
         self.start = start

@@ -257,8 +257,8 @@ extension ByteSink {
 
     /// Appends a delay or duration of an animation as seconds.
     ///
-    /// Animations of a fifth of a second or longer have whole milliseconds, which changes an opacity
-    /// by 0.005 at most; jumps and short fades are exact.
+    /// Animations of a fifth of a second or longer have whole milliseconds, which changes an
+    /// opacity by 0.005 at most; jumps and short fades are exact.
     mutating func append(seconds ticks: Int, of duration: Int) {
         append(
             Double(ticks) / Instant.perSecond, decimals: duration < 2000 ? 4 : 3,

@@ -28,7 +28,8 @@ struct SVGAnimationRules {
 
     /// The style of each set; nil where it stands still.
     private(set) var styles: [Style?] = []
-    /// The animations that each rule states; nil for a rule of one element, which states them itself.
+    /// The animations that each rule states; nil for a rule of one element, which states them
+    /// itself.
     private(set) var rules: [[SVGAnimation]?] = []
     /// The most used rule, which applies without a class; nil where each rule is of one element.
     private(set) var defaultRule: Int?
@@ -187,8 +188,8 @@ private struct RuleTally {
     private let first: [SVGAnimation]
     /// The number of elements.
     private(set) var uses = 0
-    /// The animations that the rule could state, and the elements that they would suit; the first 16
-    /// that occur.
+    /// The animations that the rule could state, and the elements that they would suit; the first
+    /// 16 that occur.
     private var candidates: [(animations: [SVGAnimation], uses: Int)] = []
 
     init(_ animations: [SVGAnimation]) {

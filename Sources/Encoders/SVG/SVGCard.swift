@@ -110,8 +110,8 @@ struct SVGCard {
         sink.append("/>")
     }
 
-    /// Writes the border as the area between two edges: a line's inner edge is as round as its outer
-    /// one only where the radius is larger than half its width.
+    /// Writes the border as the area between two edges: a line's inner edge is as round as its
+    /// outer one only where the radius is larger than half its width.
     private func write(_ border: LineStyle, to sink: inout ByteSink) {
         sink.append("<path fill-rule=\"evenodd\"")
         sink.append(fill: border.color)

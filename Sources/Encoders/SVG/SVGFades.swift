@@ -19,8 +19,8 @@ struct SVGFades {
         if isAround.contains(true) { self.isAround = isAround }
     }
 
-    /// Returns the motion of the element around a node in a layer, as an index into the scene's tracks;
-    /// nil where the node fades itself.
+    /// Returns the motion of the element around a node in a layer, as an index into the scene's
+    /// tracks; nil where the node fades itself.
     func fade(aroundNode index: Int, in part: SceneLayer.Part, _ scene: borrowing Scene) -> Int? {
         guard !isAround.isEmpty, scene.join(ofNode: index) != nil else { return nil }
         let track = scene.track(ofNode: index, in: part)

@@ -44,7 +44,8 @@ struct SVGFilterRegion {
 
 /// A `<filter>` that works like functions of CSS's `filter`.
 ///
-/// WebKit knows the functions for elements of HTML only, and draws an element of an SVG without them.
+/// WebKit knows the functions for elements of HTML only, and draws an element of an SVG without
+/// them.
 struct SVGFilterElement {
     /// The standard deviation of the Gaussian in the units of the filtered element; 0 for none.
     let deviation: Double

@@ -123,7 +123,8 @@ private struct SVGDocument {
         definitions = SVGDefinitions(scene, usesPivots: usesPivots, hasStrokes: pen != nil)
     }
 
-    /// Estimates the length of the document, that of its elements from some of their attributes.
+    /// Estimates the length of the document; the length of its elements from some of their
+    /// attributes.
     func estimatedBytes(
         _ tally: SceneTally, _ context: EncodingContext
     ) throws(EncodingError) -> Double {

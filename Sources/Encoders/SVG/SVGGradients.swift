@@ -113,7 +113,8 @@ final class SVGGradients {
         return .gradient(count - 1)
     }
 
-    /// Returns the fill that shows a gradient across each element with it, from its left to its right.
+    /// Returns the fill that shows a gradient across each element with it, from its left to its
+    /// right.
     func fillAcross(_ gradient: Gradient) -> SVGFill {
         if let known = across[gradient] { return .gradient(known) }
         across[gradient] = count

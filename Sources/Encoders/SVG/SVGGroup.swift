@@ -45,8 +45,8 @@ struct SVGGroup {
     let mask: Int?
     /// The width of the line along contours in CSS pixels, where it never changes.
     let strokeWidth: Double?
-    /// True if the alpha of its colour is the opacity of its element, so that it does not count twice
-    /// where ink meets.
+    /// True if the alpha of its colour is the opacity of its element, so that it does not count
+    /// twice where ink meets.
     let isBlendedOnce: Bool
     /// The index of the tracks with which its element fades in the place of its nodes; nil where
     /// the nodes fade.

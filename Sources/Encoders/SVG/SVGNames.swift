@@ -8,7 +8,8 @@ struct SVGNames {
     /// The first bytes of all other names.
     let prefix: [UInt8]
 
-    /// Makes the names of a request that gives none: a letter and five base-36 digits of its digest.
+    /// Makes the names of a request that gives none: a letter and five base-36 digits of its
+    /// digest.
     init(digest: UInt64) {
         let digits: StaticString = "0123456789abcdefghijklmnopqrstuvwxyz"
         var prefix = [UInt8(ascii: "t")]

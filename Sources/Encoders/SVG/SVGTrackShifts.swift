@@ -1,6 +1,6 @@
 import Motion
 
-/// The two times by which one motion is later than another, otherwise equal one: the first up to
+/// The two times by which one motion is later than another that is otherwise equal: the first up to
 /// some instant, the last from there on.
 struct SVGTrackShifts {
     private(set) var first: Int?

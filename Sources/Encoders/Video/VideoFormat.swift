@@ -23,8 +23,8 @@ struct VideoEncoding {
     /// Bytes that the encoder takes for each pixel of a frame.
     let memoryOfPixel: Double
     /// The work of encoding a megapixel of a changed frame and of an unchanged one; a unit is a
-    /// hundredth of a second. That is ten times the unit of composing pictures in this program,
-    /// because ffmpeg has a low priority, and few processes.
+    /// hundredth of a second. The unit is ten times as long as for the composing of pictures in
+    /// this program, because ffmpeg has a low priority, and few processes.
     let work: (changed: Double, unchanged: Double)
     /// The most bytes of a frame's pixel in the file.
     let bytesOfPixel: Double
@@ -148,8 +148,8 @@ extension VideoFormat {
             StraightRamp(color, over: background, levels: nil, keepsColor: hasAlpha))
     }
 
-    /// Returns the arguments of ffmpeg, which reads frames from its standard input and writes to one
-    /// descriptor.
+    /// Returns the arguments of ffmpeg, which reads frames from its standard input and writes to
+    /// one descriptor.
     private static func arguments(
         _ encoding: VideoEncoding, _ size: PixelSize, _ rate: FrameRate
     ) -> [String] {

@@ -26,8 +26,8 @@ enum LosslessWebP {
     ///   - effort: The effort of libwebp.
     ///   - deadline: The end of the work; libwebp asks for it whenever it reports progress.
     /// - Returns: A `VP8L` chunk (RFC 9649, 2.6) with its header and padding.
-    /// - Throws: `LibraryFault.memory` when there is not enough of it; `drawing` for any other failure
-    ///   of libwebp; `EncodingError.deadline`.
+    /// - Throws: `LibraryFault.memory` when there is not enough of it; `drawing` for any other
+    ///   failure of libwebp; `EncodingError.deadline`.
     static func chunk(
         of block: PixelBlock<UInt32>, _ effort: Effort, _ deadline: WorkDeadline
     ) throws(EncodingError) -> [UInt8] {
