@@ -25,15 +25,15 @@ struct VideoPlanes: Sendable {
     /// The planes one after another.
     private(set) var bytes: [UInt8]
     private let layout: Layout
-    /// True if transparent pixels get the colour of the nearest other pixel.
+    /// True if transparent pixels get the colour of the nearest pixel that is not transparent.
     private let fillsClear: Bool
 
     /// - Parameters:
     ///   - size: Pixels of the picture.
     ///   - layout: The planes.
     ///   - isEven: True if sides have to be even.
-    ///   - fillsClear: True if transparent pixels get the colour of the nearest other pixel, so
-    ///     that no player mixes another colour into edges.
+    ///   - fillsClear: True if transparent pixels get the colour of the nearest pixel that is not
+    ///     transparent, so that no player mixes another colour into edges.
     init(of size: PixelSize, as layout: Layout, isEven: Bool, fillsClear: Bool) {
         let extra = isEven ? 1 : 0
         self.size = PixelSize(
@@ -199,7 +199,7 @@ private struct ColorCells {
         return 0xFF00_0000 | mean.y << 16 | mean.z << 8 | mean.w
     }
 
-    /// Gives transparent cells the colour of the nearest other cell.
+    /// Gives transparent cells the colour of the nearest cell that is not transparent.
     ///
     /// Two passes add steps to the distances of earlier neighbours, 2 to the sides and 3
     /// diagonally: the sums are at most a tenth longer than straight lines.
