@@ -38,7 +38,7 @@ function namesIn(text) {
   return (text ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '');
 }
 
-/** The parameters of which those of looks have a twin for dark. */
+/** Returns the name of a parameter's twin for dark. */
 const darkTwin = (name) => `dark${name[0].toUpperCase()}${name.slice(1)}`;
 
 /** Returns the presets of names, in their order. */
@@ -46,13 +46,16 @@ function presetsOf(text, presets) {
   return namesIn(text).map((name) => presets.find((one) => one.name === name)).filter(Boolean);
 }
 
-/** Returns a look's paints in the colours of a palette, with the twins for dark. */
-function filled(paints, { dark: isDark }, { light, dark, common }) {
+/**
+ * Returns paints of a look in the colours of a palette, with the twins for dark, which are among the
+ * `values` of the look's own colours.
+ */
+function filled(paints, values, { dark: isDark }, { light, dark, common }) {
   const fill = (template, roles) => template.replace(/\{(\w+)\}/g, (_, role) => roles[role]);
   return Object.fromEntries(Object.entries(paints).flatMap(([name, template]) => (
-    name === 'highlightColor' ? [[name, fill(template, common)]] : [
+    Object.hasOwn(values, darkTwin(name)) ? [
       [name, fill(template, isDark ? dark : light)], [darkTwin(name), fill(template, dark)],
-    ])));
+    ] : [[name, fill(template, common)]])));
 }
 
 /** Returns the palette that fills looks: the last one of the names, if there is one. */
@@ -67,14 +70,15 @@ export function valuesOf(text, presets) {
   /** The parameters that a look paints, which palettes fill rather than replace. */
   const painted = new Set();
   for (const preset of presetsOf(text, presets)) {
-    const paints = preset.paints && roles ? filled(preset.paints, preset, roles) : {};
-    for (const [name, value] of Object.entries({ ...preset.parameters, ...paints })) {
+    const { paints, parameters } = preset;
+    const colors = paints && roles ? filled(paints, parameters, preset, roles) : {};
+    for (const [name, value] of Object.entries({ ...parameters, ...colors })) {
       if (preset.roles && painted.has(name)) continue;
       delete values[exclusive[name]];
       values[name] = typeof value === 'object' ? JSON.stringify(value) : String(value);
       painted.delete(name);
     }
-    for (const name of Object.keys(preset.paints ?? {})) painted.add(name).add(darkTwin(name));
+    for (const name of Object.keys(paints ?? {})) painted.add(name).add(darkTwin(name));
   }
   return values;
 }
@@ -93,7 +97,7 @@ export function withSubtitles(request, { presets, parameters }) {
   const size = values.size ?? parameters.find(({ name }) => name === 'size')?.default;
   const roles = paletteOf(preset, presets);
   const own = {
-    ...look.subtitle, ...roles && filled(look.subtitlePaints, look, roles),
+    ...look.subtitle, ...roles && filled(look.subtitlePaints, look.subtitle, look, roles),
     size: Math.max(Math.round(size * factor * 4) / 4, 4),
   };
   const subtitle = Object.fromEntries(Object.entries(own)

@@ -109,11 +109,13 @@ extension ParameterReader {
         _ name: String, in range: ClosedRange<Double>, ems: ClosedRange<Double>, em: Double,
         _ summary: String
     ) -> Double {
-        let kind = Parameter.Kind.length(range, ems: ems)
-        switch value(name, kind, unit: .pixels, default: .number(0), summary) {
+        let length = value(
+            name, .length(range, ems: ems), unit: .pixels, default: .number(0), summary)
+        switch length {
         case .number(let pixels): return pixels
         case .string(let text):
-            let pixels = (Double(Substring(text.text.utf8.dropLast(2))) ?? 0) * em
+            let ems = text.text.utf8.dropLast(Parameter.Unit.em.rawValue.utf8.count)
+            let pixels = (Double(Substring(ems)) ?? 0) * em
             return min(max(pixels, range.lowerBound), range.upperBound)
         default: return 0
         }

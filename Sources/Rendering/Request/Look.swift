@@ -5,15 +5,15 @@ import Motion
 package struct Look: Sendable {
     /// The style of texts after the first, where it differs.
     package struct Subtitle: Sendable {
-        /// The size as a factor of the first one's; 1 where they are alike.
+        /// The size as a factor of the first one's.
         package let size: Double
         package let values: [ByteString: RawValue]
         /// Colours as templates.
         package let paints: [ByteString: String]
 
         init(
-            size: Double = 1, _ values: [ByteString: RawValue] = [:],
-            paints: [ByteString: String] = [:]
+            size: Double, _ values: [ByteString: RawValue] = [:],
+            paints: [ByteString: String] = ["color": "{muted}"]
         ) {
             self.size = size
             self.values = values
@@ -29,14 +29,14 @@ package struct Look: Sendable {
     let palette: Palette
     /// True if both schemes have the palette's colours for dark.
     package let isDark: Bool
-    /// The style of texts after the first.
-    package let subtitle: Subtitle
+    /// The style of texts after the first; nil if they look like the first.
+    package let subtitle: Subtitle?
     /// Further values of requests whose format is a video.
     package let videoValues: [ByteString: RawValue]
 
     init(
         _ paints: [ByteString: String], palette: Palette, isDark: Bool = false,
-        subtitle: Subtitle = Subtitle(), inVideos videoValues: [ByteString: RawValue] = [:]
+        subtitle: Subtitle? = nil, inVideos videoValues: [ByteString: RawValue] = [:]
     ) {
         self.paints = paints
         self.palette = palette
@@ -60,10 +60,9 @@ package struct Look: Sendable {
     /// Returns the values of texts after the first, but for their size, in the colours of a palette;
     /// nil for the look's own.
     package func subtitleValues(in palette: Palette? = nil) -> [ByteString: RawValue] {
-        let palette = palette ?? self.palette
-        return subtitle.values.merging(
-            Self.values(subtitle.paints, in: palette, isDark: isDark)
-        ) { $1 }
+        guard let subtitle else { return [:] }
+        let colors = Self.values(subtitle.paints, in: palette ?? self.palette, isDark: isDark)
+        return subtitle.values.merging(colors) { $1 }
     }
 
     /// Returns the values of paints in the colours of a palette, with the values for dark mode.

@@ -69,7 +69,7 @@ struct LengthGrammar: ParameterGrammar {
     private let ems: NumberGrammar
     private let range: ClosedRange<Double>
 
-    private static let unit = "em"
+    private static let unit = Parameter.Unit.em.rawValue
     /// The parts of an em to which lengths are rounded.
     private static let parts = 10_000.0
 

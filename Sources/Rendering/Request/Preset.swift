@@ -101,8 +101,8 @@ struct PresetValues {
     private(set) var values: [ByteString: RawValue] = [:]
     /// The preset that each value is of, by the parameter's name.
     private(set) var origins: [ByteString: String] = [:]
-    /// The size of texts after the first, as a factor.
-    private(set) var subtitleSize = 1.0
+    /// The size of texts after the first, as a factor; nil if they look like the first.
+    private(set) var subtitleSize: Double?
     /// More values of these texts.
     private(set) var subtitleValues: [ByteString: RawValue] = [:]
     /// Further values of requests whose format is a video.
@@ -126,7 +126,7 @@ struct PresetValues {
             if preset.look != nil { painted.insert(name) }
         }
         guard let look = preset.look else { return }
-        (subtitleSize, subtitleValues) = (look.subtitle.size, look.subtitleValues(in: palette))
+        (subtitleSize, subtitleValues) = (look.subtitle?.size, look.subtitleValues(in: palette))
         videoValues = look.videoValues
     }
 

@@ -488,11 +488,10 @@ package struct RequestReader {
     /// The values of their own that the texts after the first have in the look of the request: they
     /// stand beneath the first one as its subtitles.
     private var subtitle: [ByteString: RawValue] {
-        guard presetValues.subtitleSize != 1, top["sequence"] != .string("replace") else {
-            return [:]
-        }
+        guard let factor = presetValues.subtitleSize, top["sequence"] != .string("replace")
+        else { return [:] }
         var reader = ParameterReader(top)
-        let size = BlockParameters(&reader).style.size * presetValues.subtitleSize
+        let size = BlockParameters(&reader).style.size * factor
         var values = presetValues.subtitleValues
         values["size"] = .number(max((size * 4).rounded() / 4, 4))
         return values

@@ -24,7 +24,8 @@ extension PresetCatalog {
                 palette: Palette(
                     light: github(accent: 0x0969DA, second: 0x8250DF),
                     dark: github(accent: 0x1158C7, second: 0x6E40C9)),
-                subtitle: Look.Subtitle(size: 0.5, ["weight": 500, "letterSpacing": 0])),
+                subtitle: Look.Subtitle(
+                    size: 0.5, ["weight": 500, "letterSpacing": 0], paints: [:])),
             [
                 "fit": "shrink", "minSize": 14, "wrap": "balance",
                 "width": 830, "height": 220, "padding": 32, "align": "center", "size": 64,
@@ -59,7 +60,7 @@ extension PresetCatalog {
                         ground: 0x0A0613, raised: 0x1B0B2E, ink: 0xFFF1FB, muted: 0xE9C6E4,
                         accent: 0xFF4FD8, second: 0xA020F0, glow: 0xFF2BD6, rule: 0x45345C)),
                 isDark: true,
-                subtitle: Look.Subtitle(size: 0.5)),
+                subtitle: Look.Subtitle(size: 0.5, paints: [:])),
             [
                 "maxWidth": 768, "fit": "shrink", "minSize": 16, "maxLines": 8, "wrap": "balance",
                 "font": "Lobster Two, sans-serif", "size": 72, "padding": 48, "cornerRadius": 18,
@@ -80,8 +81,7 @@ extension PresetCatalog {
                 palette: Palette(
                     light: github(accent: 0xD6308A, second: 0x2F6FEB),
                     dark: githubDark(accent: 0xFF77B0, second: 0x6CB2FF)),
-                subtitle: Look.Subtitle(
-                    size: 0.45, ["weight": 450, "letterSpacing": 0], paints: ["color": "{muted}"])),
+                subtitle: Look.Subtitle(size: 0.45, ["weight": 450, "letterSpacing": 0])),
             [
                 "maxWidth": 830, "fit": "shrink", "minSize": 20, "maxLines": 10, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 800, "size": 72, "letterSpacing": "-0.03em",
@@ -122,8 +122,7 @@ extension PresetCatalog {
             Look(
                 ["color": "{ink}"], palette: Palette(light: github(), dark: githubDark()),
                 subtitle: Look.Subtitle(
-                    size: 0.4, ["weight": 450, "letterSpacing": 0, "lineHeight": 1.3],
-                    paints: ["color": "{muted}"])),
+                    size: 0.4, ["weight": 450, "letterSpacing": 0, "lineHeight": 1.3])),
             [
                 "maxWidth": 830, "fit": "shrink", "minSize": 20, "maxLines": 11, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 850, "size": 80, "letterSpacing": "-0.04em",
@@ -142,8 +141,7 @@ extension PresetCatalog {
                     light: github(ground: 0xF6F8FA, raised: 0xD8E6F7, muted: 0x4A5561),
                     dark: githubDark(ground: 0x161B22, raised: 0x0D2440)),
                 subtitle: Look.Subtitle(
-                    size: 0.42, ["weight": 450, "letterSpacing": 0, "lineHeight": 1.3],
-                    paints: ["color": "{muted}"])),
+                    size: 0.42, ["weight": 450, "letterSpacing": 0, "lineHeight": 1.3])),
             [
                 "fit": "shrink", "minSize": 24, "wrap": "balance",
                 "width": 1200, "height": 630, "padding": 96, "align": "center", "size": 104,
@@ -155,8 +153,7 @@ extension PresetCatalog {
             Look(
                 ["background": "{ground}", "borderColor": "{rule}", "color": "{ink}"],
                 palette: Palette(light: github(), dark: githubDark(ground: 0x161B22)),
-                subtitle: Look.Subtitle(
-                    size: 0.5, ["weight": 450, "letterSpacing": 0], paints: ["color": "{muted}"])),
+                subtitle: Look.Subtitle(size: 0.5, ["weight": 450, "letterSpacing": 0])),
             [
                 "maxWidth": 640, "fit": "shrink", "minSize": 16, "maxLines": 13, "wrap": "balance",
                 "padding": 32, "size": 40, "font": "Inter, sans-serif", "weight": 650,
@@ -172,8 +169,7 @@ extension PresetCatalog {
                 ],
                 palette: always(githubDark(ink: 0xFFFFFF, muted: 0xB7BEC7, accent: 0x2F81F7)),
                 isDark: true,
-                subtitle: Look.Subtitle(
-                    size: 0.5, ["weight": 450, "letterSpacing": 0], paints: ["color": "{muted}"]),
+                subtitle: Look.Subtitle(size: 0.5, ["weight": 450, "letterSpacing": 0]),
                 inVideos: ["exit": "auto"]),
             [
                 "maxWidth": 960, "fit": "shrink", "minSize": 20, "maxLines": 14, "wrap": "balance",
@@ -193,7 +189,7 @@ extension PresetCatalog {
                 palette: Palette(
                     light: github(muted: 0x57606A, accent: 0xD13D1B),
                     dark: github(muted: 0x57606A, accent: 0xD13D1B)),
-                subtitle: Look.Subtitle(size: 0.6)),
+                subtitle: Look.Subtitle(size: 0.6, paints: [:])),
             [
                 "maxWidth": 624, "fit": "shrink", "minSize": 13, "maxLines": 8, "wrap": "balance",
                 "font": "Comic Neue, sans-serif", "weight": 700, "size": 64, "padding": 32,
@@ -204,7 +200,7 @@ extension PresetCatalog {
             "handwriting", "Handwriting", "A pen draws the letters, then they fill.",
             Look(
                 ["color": "{ink}"], palette: Palette(light: github(), dark: githubDark()),
-                subtitle: Look.Subtitle(size: 0.6, paints: ["color": "{muted}"])),
+                subtitle: Look.Subtitle(size: 0.6)),
             [
                 "maxWidth": 824, "fit": "shrink", "minSize": 20, "maxLines": 10, "wrap": "balance",
                 "font": "Dancing Script, sans-serif", "weight": 700, "size": 72, "padding": 28,
@@ -218,8 +214,7 @@ extension PresetCatalog {
                 palette: always(
                     githubDark(ground: 0x0B0B0C, ink: 0xF5F2EA, muted: 0xA8A296)),
                 isDark: true,
-                subtitle: Look.Subtitle(
-                    size: 0.36, ["letterSpacing": "0.2em"], paints: ["color": "{muted}"])),
+                subtitle: Look.Subtitle(size: 0.36, ["letterSpacing": "0.2em"])),
             [
                 "fit": "shrink", "minSize": 16, "wrap": "balance",
                 "width": 960, "height": 400, "padding": 48, "align": "center",
@@ -264,7 +259,7 @@ extension PresetCatalog {
                     [
                         "font": "Inter, sans-serif", "italic": false, "weight": 500,
                         "lineHeight": 1.3,
-                    ], paints: ["color": "{muted}"])),
+                    ])),
             [
                 "fit": "shrink", "minSize": 16, "maxLines": 13, "wrap": "pretty",
                 "maxWidth": 632, "padding": 28, "font": "EB Garamond, serif", "italic": true,
@@ -279,8 +274,7 @@ extension PresetCatalog {
                 ["color": "{ink}", "highlightColor": "{accent}"],
                 palette: Palette(
                     light: github(accent: 0xD9590C), dark: githubDark(accent: 0xF0883E)),
-                subtitle: Look.Subtitle(
-                    size: 0.6, ["weight": 500, "letterSpacing": 0], paints: ["color": "{muted}"])),
+                subtitle: Look.Subtitle(size: 0.6, ["weight": 500, "letterSpacing": 0])),
             [
                 "maxWidth": 830, "fit": "shrink", "minSize": 16, "maxLines": 15, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 700, "size": 48, "letterSpacing": "-0.02em",
@@ -293,8 +287,7 @@ extension PresetCatalog {
                 ["color": "{accent}"],
                 palette: Palette(
                     light: github(accent: 0x1A7F37), dark: githubDark(accent: 0x3FB950)),
-                subtitle: Look.Subtitle(
-                    size: 0.6, ["weight": 400], paints: ["color": "{muted}"])),
+                subtitle: Look.Subtitle(size: 0.6, ["weight": 400])),
             [
                 "maxWidth": 830, "fit": "shrink", "minSize": 16, "maxLines": 20, "wrap": "balance",
                 "font": "JetBrains Mono, monospace", "weight": 700, "size": 36, "padding": 24,
@@ -304,8 +297,7 @@ extension PresetCatalog {
             "secret", "Secret", "Thin letters that come out of the mist in no order.",
             Look(
                 ["color": "{ink}"], palette: Palette(light: github(), dark: githubDark()),
-                subtitle: Look.Subtitle(
-                    size: 0.5, ["weight": 400], paints: ["color": "{muted}"])),
+                subtitle: Look.Subtitle(size: 0.5, ["weight": 400])),
             [
                 "maxWidth": 830, "fit": "shrink", "minSize": 20, "maxLines": 12, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 300, "size": 56, "letterSpacing": "0.06em",

@@ -148,11 +148,11 @@ enum CatalogDocuments {
     private static func members(of look: Look) -> [(String, JSONNode)] {
         var members: [(String, JSONNode)] = [("paints", templates(look.paints))]
         if look.isDark { members.append(("dark", true)) }
-        if look.subtitle.size != 1 {
+        if let subtitle = look.subtitle {
             members += [
-                ("subtitleSize", .number(look.subtitle.size)),
+                ("subtitleSize", .number(subtitle.size)),
                 ("subtitle", JSONNode(.object(look.subtitleValues()))),
-                ("subtitlePaints", templates(look.subtitle.paints)),
+                ("subtitlePaints", templates(subtitle.paints)),
             ]
         }
         if !look.videoValues.isEmpty {

@@ -83,10 +83,11 @@ struct CatalogPage: ~Copyable {
                 page.appendPicture([("text", preset.title), ("preset", preset.name)])
             }
             if let summary = preset.summary { page.appendParagraph(summary) }
-            let values = preset.values.keys.sorted().compactMap { name in
-                preset.values[name].map { [name.text, JSONNode($0).plainText] }
+            let values = preset.values
+            let rows = values.keys.sorted().compactMap { name in
+                values[name].map { [name.text, JSONNode($0).plainText] }
             }
-            page.appendTable(["parameter", "value"], values)
+            page.appendTable(["parameter", "value"], rows)
         }
         return page.finished()
     }
