@@ -24,6 +24,10 @@ package enum TokenKind: UInt8, CaseIterable, Sendable {
     case tag
     /// A line for a preprocessor.
     case directive
+    /// A line that a change adds.
+    case inserted
+    /// A line that a change removes.
+    case deleted
     case `operator`
     case punctuation
 }

@@ -95,16 +95,22 @@ package final class Typesetter {
         var glyphs: [Glyph] = []
         var blocks: [LaidOutBlock] = []
         let watch = try TypesettingError.catching { () throws(LibraryFault) in try LibraryWatch() }
-        let lineNumbers = LineNumbering.numbers(of: texts, isOverlaid: canvas.isOverlaid)
+        let lineNumbers = LineNumbering.numbers(of: texts, in: canvas.places(of: texts.count))
         let last = lineNumbers.reduce(0) { max($0, $1?.upperBound ?? 0) }
-        // By index, because reading a text copies it.
-        for index in texts.indices {
-            var setting = setting
-            let numbers = try lineNumbers[index].flatMap { own throws(TypesettingError) in
+        let columns = try texts.indices.map { index throws(TypesettingError) in
+            try lineNumbers[index].flatMap { own throws(TypesettingError) in
                 LineNumbers(
                     digits: try digits(of: texts[index], &inks, deadline), first: own.lowerBound,
                     last: last)
             }
+        }
+        let widths = try lineWidths(
+            of: texts, beside: columns, on: canvas, upTo: setting.width, &inks, deadline)
+        // By index, because reading a text copies it.
+        for index in texts.indices {
+            var setting = setting
+            setting.width = widths[index]
+            let numbers = columns[index]
             if let numbers { setting.width = setting.width.map { max($0 - numbers.width, 1) } }
             if texts[index].path != nil { setting.width = nil }
             blocks.append(
@@ -147,7 +153,42 @@ package final class Typesetter {
                 blocks, of: texts, glyphs: consume glyphs, title: title, inks, on: canvas,
                 deadline),
             isWhole: blocks.allSatisfy(\.isWhole),
-            brokenBlocks: blocks.indices.filter { blocks[$0].breaksWord })
+            brokenBlocks: blocks.indices.filter { blocks[$0].breaksWord }, lineWidths: widths)
+    }
+
+    /// Returns the width that the lines of each text may have.
+    ///
+    /// The places of a row that is too long share its width: a place that needs less than an equal
+    /// share has what it needs, and the others share the rest.
+    private func lineWidths(
+        of texts: [BlockText], beside columns: [LineNumbers?], on canvas: CanvasRequest,
+        upTo width: Double?, _ inks: inout InkTable, _ deadline: WorkDeadline
+    ) throws(TypesettingError) -> [Double?] {
+        let places = canvas.places(of: texts.count)
+        guard canvas.flow == .row, let width, places.count > 1 else {
+            return Array(repeating: width, count: texts.count)
+        }
+        var glyphs: [Glyph] = []
+        var needed = [Double](repeating: 0, count: places.count)
+        for (place, members) in places.enumerated() {
+            // By index, because reading a text copies it.
+            for index in members {
+                let block = try BlockShaper.shape(
+                    texts[index].text, index: index, words: texts[index].words, LineSetting(),
+                    with: shaper, into: &glyphs, &inks, deadline)
+                needed[place] = max(needed[place], block.width + (columns[index]?.width ?? 0))
+            }
+        }
+        var rest = max(width - canvas.spacing * Double(places.count - 1), 1)
+        var widths = [Double](repeating: 0, count: places.count)
+        let order = places.indices.sorted { (needed[$0], $0) < (needed[$1], $1) }
+        for (number, place) in order.enumerated() {
+            widths[place] = min(needed[place], rest / Double(places.count - number))
+            rest -= widths[place]
+        }
+        return places.enumerated().flatMap { place, members in
+            members.map { _ in widths[place] }
+        }
     }
 
     /// Returns the glyphs of 0 to 9 of which the numbers beside a text are made.
@@ -157,7 +198,7 @@ package final class Typesetter {
         let digits = (0...9).map { "\($0)" }.joined(separator: "\n")
         let list = try StyledText(
             normalized: digits, style: text.text.base,
-            colors: [(digits.utf8.count, text.numbering?.color)])
+            parts: [TextPart(end: digits.utf8.count, color: text.numbering?.color)])
         return try shape(characters: list, &inks, deadline)
     }
 

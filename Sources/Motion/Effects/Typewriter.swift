@@ -15,6 +15,9 @@ package struct Typewriter: Effect, Parameterized {
     private let typoPause: Double
     private let erasure: Erasure
     private let indentation: Indentation
+    /// The start of lines that are commands of a terminal session; nil if all lines are typed.
+    private let prompt: String?
+    private let pauseAfterCommand: Double
 
     /// The letters that are erased before the next text is typed.
     package enum Erasure: String, CaseIterable, Sendable {
@@ -59,10 +62,18 @@ package struct Typewriter: Effect, Parameterized {
             "indentation", default: .typed,
             "White space at the start of lines: typed like all other text, or there at once "
                 + "(instant).")
-        guard typos == 0 || grouping == .glyph && order == .forward else {
+        prompt = parameters.optionalText(
+            "prompt", .prose(1...40),
+            "The start of lines that are typed, as commands in a terminal; other lines appear at "
+                + "once. By default all lines are typed.")
+        pauseAfterCommand = parameters.seconds(
+            "pauseAfterCommand", default: 0.5,
+            "With prompt: seconds from the end of a command to the next line.")
+        let areInOrder = grouping == .glyph && order == .forward
+        for (name, isGiven) in [("typos", typos > 0), ("prompt", prompt != nil)]
+        where isGiven && !areInOrder {
             throw ParameterFault(
-                parameter: "typos",
-                message: "needs by \"glyph\" and order \"forward\"")
+                parameter: name, message: "needs by \"glyph\" and order \"forward\"")
         }
     }
 
@@ -73,8 +84,8 @@ package struct Typewriter: Effect, Parameterized {
         let items = Items(block.glyphs, by: grouping)
         guard items.count > 0 else { return Phase(items: items, tracks: [], duration: 0) }
         let ranks = items.ranks(order, block.randomness)
-        let isFree = isInNoTime(items, in: block.glyphs)
-        let interval = interval.seconds(ofItems: items.count)
+        let turns = turns(of: items, in: block.glyphs)
+        let interval = interval(ofItems: items.count, turns)
         let pauses = punctuationPause > 0 ? pauses(after: items, in: block.glyphs) : nil
         var time = 0.0
         var times = [Double](repeating: 0, count: items.count)
@@ -83,9 +94,7 @@ package struct Typewriter: Effect, Parameterized {
             // Equal ranks appear together: the jitter is the first one's, the pause the last one's.
             if index == 0 || ranks[order[index - 1]] < ranks[item] {
                 if let pauses, index > 0 { time += pauses[order[index - 1]] }
-                if isFree?[item] != true {
-                    time += interval * unevenness(item, block.randomness)
-                }
+                time += seconds(before: item, turns, interval, block.randomness)
             }
             times[item] = time
         }
@@ -105,19 +114,96 @@ package struct Typewriter: Effect, Parameterized {
         eraseInterval ?? interval.seconds(ofItems: count) / 2
     }
 
-    /// Returns true for each item that is indentation and appears with the item before it; nil
-    /// where none does.
-    private func isInNoTime(_ items: Items, in glyphs: ArraySlice<Glyph>) -> [Bool]? {
-        guard indentation == .instant else { return nil }
-        var isFree = [Bool](repeating: true, count: items.count)
+    // MARK: Turns
+
+    /// How an item comes.
+    private enum Turn {
+        /// It is typed.
+        case typed
+        /// It appears with the item before it.
+        case instant
+        /// It is the first of a line that appears at once, some seconds after the usual interval.
+        case printed(pause: Double)
+    }
+
+    /// Returns the turns of items; nil if all are typed.
+    private func turns(of items: Items, in glyphs: ArraySlice<Glyph>) -> [Turn]? {
+        var turns: [Turn]?
+        if let prompt { turns = self.turns(behind: Array(prompt.utf8), in: glyphs) }
+        guard indentation == .instant else { return turns }
+        var isIndentation = [Bool](repeating: true, count: items.count)
         var line: Int?
         var isAtStart = false
         for (glyph, item) in zip(glyphs, items.itemOfGlyph) {
             if glyph.line != line { (line, isAtStart) = (glyph.line, true) }
             if !glyph.isWhitespace { isAtStart = false }
-            if !isAtStart { isFree[item] = false }
+            if !isAtStart { isIndentation[item] = false }
         }
-        return isFree
+        return zip(turns ?? Array(repeating: .typed, count: items.count), isIndentation).map {
+            if case .typed = $0, $1 { .instant } else { $0 }
+        }
+    }
+
+    /// Returns the turns of the glyphs of a terminal session: a line that begins with the prompt is
+    /// typed behind it.
+    private func turns(behind prompt: [UInt8], in glyphs: ArraySlice<Glyph>) -> [Turn] {
+        var turns: [Turn] = []
+        turns.reserveCapacity(glyphs.count)
+        var isBehindCommand = false
+        var rest = glyphs
+        while let first = rest.first {
+            // A line of the text, which may be wrapped: a line break is no glyph.
+            var end = first.start
+            var line = first.line
+            let glyphs = rest.prefix { glyph in
+                guard glyph.line == line || glyph.start == end else { return false }
+                (line, end) = (glyph.line, glyph.start + glyph.length)
+                return true
+            }
+            rest = rest[glyphs.endIndex...]
+            let pause = isBehindCommand ? pauseAfterCommand : 0
+            let length = Self.length(of: prompt, in: glyphs)
+            let instant = length.map { max($0, 1) } ?? glyphs.count
+            turns.append(turns.isEmpty ? .instant : .printed(pause: pause))
+            turns += repeatElement(.instant, count: instant - 1)
+            turns += repeatElement(.typed, count: glyphs.count - instant)
+            isBehindCommand = length != nil
+        }
+        return turns
+    }
+
+    /// Returns how many glyphs a line's prompt has, with the white space behind it; nil if the line
+    /// does not begin with the prompt and white space.
+    private static func length(of prompt: [UInt8], in glyphs: ArraySlice<Glyph>) -> Int? {
+        var seen: [UInt8] = []
+        let start = glyphs.prefix { glyph in
+            guard seen.count < prompt.count else { return false }
+            seen += Array(glyph.text.utf8)
+            return true
+        }
+        let space = glyphs.dropFirst(start.count).prefix(while: \.isWhitespace)
+        guard seen == prompt, !space.isEmpty || start.count == glyphs.count else { return nil }
+        return start.count + space.count
+    }
+
+    /// Returns the seconds between typed items of a block; in a terminal session only these and lines
+    /// count.
+    private func interval(ofItems count: Int, _ turns: [Turn]?) -> Double {
+        guard prompt != nil, let turns else { return interval.seconds(ofItems: count) }
+        return interval.seconds(
+            ofItems: turns.count { if case .instant = $0 { false } else { true } })
+    }
+
+    /// Returns the seconds that an item comes after the one before it.
+    private func seconds(
+        before item: Int, _ turns: [Turn]?, _ interval: Double, _ randomness: PhaseRandomness
+    ) -> Double {
+        let typed = interval * unevenness(item, randomness)
+        return switch turns?[item] ?? .typed {
+        case .typed: typed
+        case .instant: 0
+        case .printed(let pause): typed + pause
+        }
     }
 
     /// Returns evenly spaced backspaces, one glyph at a time.
@@ -164,14 +250,17 @@ package struct Typewriter: Effect, Parameterized {
     private func mistypedEntrance(of block: EffectBlock) -> Phase {
         let glyphs = Array(block.glyphs)
         let items = Items(block.glyphs, by: .glyph)
-        let isFree = isInNoTime(items, in: block.glyphs)
-        let interval = interval.seconds(ofItems: glyphs.count)
+        let turns = turns(of: items, in: block.glyphs)
+        let interval = interval(ofItems: glyphs.count, turns)
         let eraseInterval = eraseInterval(ofGlyphs: glyphs.count)
         func press(_ item: Int) -> Double { interval * unevenness(item, block.randomness) }
+        func isTyped(_ item: Int) -> Bool {
+            if case .typed = turns?[item] ?? .typed { true } else { false }
+        }
         var typing = Typing(count: glyphs.count)
         for (index, glyph) in glyphs.enumerated() {
-            if isFree?[index] != true { typing.time += press(index) }
-            if let wrong = mistake(at: index, glyph, block.randomness) {
+            typing.time += seconds(before: index, turns, interval, block.randomness)
+            if isTyped(index), let wrong = mistake(at: index, glyph, block.randomness) {
                 let start = typing.time
                 let ahead = Int(block.randomness.unit(.distance, item: index) * 3)
                 let following = glyphs.indices.dropFirst(index + 1).prefix(ahead).prefix {

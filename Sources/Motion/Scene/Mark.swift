@@ -1,10 +1,13 @@
-/// The look and the times of a mark: a line drawn by hand under, through, or around words.
+/// The look and the times of a mark: a line drawn by hand under, through, or around words, or a pill
+/// behind them.
 package struct MarkStyle: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
-        case underline, strike, box, circle, highlight, bracket
+        case underline, strike, box, circle, highlight, bracket, pill
 
         /// True if it lies behind the text when no layer is given.
-        package var isBehind: Bool { self == .highlight }
+        package var isBehind: Bool { self == .highlight || self == .pill }
+        /// True if it is exact rather than drawn by hand, and comes with its words.
+        var isExact: Bool { self == .pill }
     }
 
     /// The layer of a mark, relative to all text.
@@ -25,7 +28,7 @@ package struct MarkStyle: Equatable, Sendable {
     package var strokes: Int?
     /// Ems between the words and the line.
     package var padding: Double
-    /// Seconds from the arrival of its words to its start.
+    /// Seconds from the arrival of its words to its start; of a pill, from the start of its text.
     package var delay: Double
     /// Seconds in which it is drawn.
     package var duration: Double
@@ -58,10 +61,17 @@ extension MarkStyle {
     var isBehind: Bool { layer.map { $0 == .behind } ?? kind.isBehind }
 
     /// The width of its line in ems.
-    var lineWidth: Double { width ?? (kind == .highlight ? 0.8 : 0.05) }
+    var lineWidth: Double {
+        if let width { return width }
+        return switch kind {
+        case .pill: 1.6
+        case .highlight: 0.8
+        default: 0.05
+        }
+    }
 
     /// The number of times that each of its lines is drawn.
-    var repetitions: Int { strokes ?? (kind == .highlight ? 1 : 2) }
+    var repetitions: Int { strokes ?? (kind.isBehind ? 1 : 2) }
 
     /// The ends of its line; a highlighter's are straight, like its tip.
     var cap: LineStyle.Cap { kind == .highlight ? .butt : .round }
@@ -71,11 +81,17 @@ extension MarkStyle {
         var line = LineStyle(
             width: lineWidth * em, color: color ?? Self.highlighter, darkColor: darkColor,
             cap: cap)
-        if color == nil, kind != .highlight {
-            line.color = paint.fill.firstColor
-            line.darkColor = darkColor ?? paint.darkFill?.firstColor
-        }
+        guard color == nil, kind != .highlight else { return line }
+        line.color = tinted(paint.fill.firstColor)
+        line.darkColor = darkColor ?? paint.darkFill.map { tinted($0.firstColor) }
         return line
+    }
+
+    /// Returns a mark's colour in text of a colour, which is to be read on a pill.
+    private func tinted(_ color: Color) -> Color {
+        guard kind == .pill else { return color }
+        return Color(
+            red: color.red, green: color.green, blue: color.blue, alpha: color.alpha / 6)
     }
 }
 

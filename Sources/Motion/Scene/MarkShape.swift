@@ -1,7 +1,7 @@
 import Glibc
 
 /// The lines of a mark on one line of text, in the order in which they are drawn: in their exact
-/// form, and as a hand draws them.
+/// form, and, except for a pill, as a hand draws them.
 struct MarkShape {
     /// A line in its exact form.
     private enum MeantLine {
@@ -50,6 +50,11 @@ struct MarkShape {
         case .highlight:
             let y = words.baseline - 0.3 * em
             lines = [.path([lead(y + 0.03 * em), trail(y - 0.03 * em)])]
+        case .pill:
+            // Its round ends reach half an em past the words, and its middle is that of capitals.
+            let y = words.baseline - 0.36 * em
+            let inset = min(style.lineWidth * em / 2 - 0.5 * em, 0.49 * box.width)
+            lines = [.path([lead(y, inset), trail(y, inset)])]
         case .box:
             lines = [
                 .path([lead(box.y), trail(box.y)]), .path([trail(box.y), trail(box.maxY)]),
@@ -92,7 +97,8 @@ struct MarkShape {
                 high = pointwiseMax(high, center.vector + radii)
             }
         }
-        let (miss, half) = (Self.miss * words.em, style.lineWidth * words.em / 2)
+        let miss = style.kind.isExact ? 0 : Self.miss * words.em
+        let half = style.lineWidth * words.em / 2
         // A line across with straight ends leans at most a little.
         let across = miss + (style.cap == .round ? half : half / 2)
         return Rect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
@@ -133,7 +139,8 @@ struct MarkShape {
             lines.enumerated().map { index, line in
                 let number = repetition * lines.count + index
                 var path = HandDrawnPath(origin: origin.vector)
-                let chance = { chance(number, $0) }
+                let isExact = style.kind.isExact
+                let chance = { isExact ? 0 : chance(number, $0) }
                 switch line {
                 case .path(let points):
                     // The pen goes to and fro along a line, but always the same way round a box.

@@ -7,6 +7,26 @@ package struct Choreography: Sendable {
         case together
         /// Blocks have the same position; each leaves before the next arrives.
         case replace
+        /// The first block stays; the others have the same position, and each leaves before the
+        /// next arrives.
+        case rotate
+
+        /// True if blocks leave so that others can arrive.
+        var replaces: Bool { self == .replace || self == .rotate }
+
+        /// The first of the blocks that have one position; nil if each has its own.
+        package var firstOverlaid: Int? {
+            switch self {
+            case .queue, .together: nil
+            case .replace: 0
+            case .rotate: 1
+            }
+        }
+
+        /// Returns true if a block of so many is a part of the finished text.
+        func finishes(with block: Int, of count: Int) -> Bool {
+            !replaces || block == count - 1 || self == .rotate && block == 0
+        }
     }
 
     /// The exits of blocks.
@@ -110,11 +130,12 @@ package struct Choreography: Sendable {
     package var emphasis: Emphasis?
     /// Nil if no gradient moves.
     package var paintMotion: PaintMotion?
-    /// Seconds from one block's arrival (in `replace`: exit) to the next one's start.
+    /// Seconds from one block's arrival, or from its exit if it is replaced, to the next one's
+    /// start.
     package var gap: Double
     /// Seconds before anything moves.
     package var delay: Double
-    /// Seconds in which the finished text stands, in `replace` each block; more if one run of the
+    /// Seconds in which the finished text stands, or each block that others replace; more if one run of the
     /// emphasis, or one turn of gradients, takes longer.
     package var hold: Double
     package var pace: Pace
@@ -152,7 +173,7 @@ package struct Choreography: Sendable {
     var cardLeaves: Bool {
         switch exit {
         case .auto, .effect: true
-        case .between: loop == .infinite || sequence == .replace && loop != .count(1)
+        case .between: loop == .infinite || sequence.replaces && loop != .count(1)
         case .none: false
         }
     }

@@ -40,7 +40,9 @@ struct MarkDrawing {
             for (outline, length) in zip(outlines, shape.lengths) {
                 let start = drawn / whole
                 drawn += length
-                let index = track(start...max(start, drawn / whole), &scene)
+                // The pills of all lines come together.
+                let share = style.kind.isExact ? 0...1 : start...max(start, drawn / whole)
+                let index = track(share, &scene)
                 scene.nodes.append(
                     SceneNode(
                         scene.stroke(outline, origin, words, of: block),

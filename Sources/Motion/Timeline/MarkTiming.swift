@@ -16,7 +16,7 @@ struct MarkTiming: Sendable {
     }
 
     /// Returns the marks of a block: each begins when its words have arrived and the mark before it
-    /// is drawn.
+    /// is drawn; a pill begins with its text, beside the marks of other words.
     ///
     /// - Parameters:
     ///   - block: The block.
@@ -38,6 +38,13 @@ struct MarkTiming: Sendable {
             try deadline.checkScene()
             let words = block.words(of: mark, in: glyphs)
             guard !words.isEmpty else { continue }
+            if mark.style.kind.isExact {
+                let start = mark.style.delay
+                let end = start + mark.style.duration
+                timings.append(
+                    MarkTiming(style: mark.style, words: words, start: start, end: end))
+                continue
+            }
             var arrival = 0.0
             for glyph in mark.glyphs where !glyphs[glyph].isWhitespace {
                 let track = phase.assignment[glyph - block.glyphs.lowerBound]

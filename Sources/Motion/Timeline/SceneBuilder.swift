@@ -56,7 +56,7 @@ extension Choreography {
     private func wait(beyond limit: Double, ofTotal total: Double) -> String? {
         let count = Double(blocks.count)
         let waits = [
-            ("hold", sequence == .replace ? hold * count : hold),
+            ("hold", sequence.replaces ? hold * count : hold),
             ("gap", sequence == .together ? 0 : gap * (count - 1)), ("delay", delay),
         ]
         guard let longest = waits.max(by: { $0.1 < $1.1 }), total - longest.1 <= limit else {
@@ -84,10 +84,10 @@ extension Choreography {
     private func still(
         _ layout: Layout, _ appearance: Appearance, _ deadline: WorkDeadline
     ) throws(SceneError) -> Scene {
-        let last = layout.blocks.count - 1
         var hidden = GlyphTracks.shown
         hidden.opacity.keyframes[0].value = 0
-        func isFinished(_ block: Int) -> Bool { sequence != .replace || block == last }
+        let count = layout.blocks.count
+        func isFinished(_ block: Int) -> Bool { sequence.finishes(with: block, of: count) }
         let numbers = layout.blocks.flatMap(\.numbers).map { digit in
             let isFinished = isFinished(digit.block)
             return SceneNode(
@@ -296,7 +296,7 @@ private struct SceneBuilder {
                 layout.blocks[block], choreography.blocks[block], entrance: instants(phases[0]),
                 exit: phases.first { $0.kind == .exit }.map(instants)))
         let glyphs = layout.blocks[block].glyphs
-        let isFinished = choreography.sequence != .replace || block == schedule.phases.count - 1
+        let isFinished = choreography.sequence.finishes(with: block, of: schedule.phases.count)
         func add(_ glyph: Int, track: Int) {
             scene.nodes.append(
                 SceneNode(
@@ -699,8 +699,8 @@ private struct SceneBuilder {
 
     private mutating func addMarks() throws(SceneError) {
         for (block, phases) in schedule.phases.enumerated() where !phases[0].marks.isEmpty {
-            let isFinished =
-                choreography.sequence != .replace || block == schedule.phases.count - 1
+            let isFinished = choreography.sequence.finishes(
+                with: block, of: schedule.phases.count)
             let exits = phases.dropFirst().filter { $0.kind != .emphasis }.map { entry in
                 let fade = min(entry.phase.duration, Self.markFade)
                 return (start: entry.start / speed, end: (entry.start + fade) / speed)

@@ -20,7 +20,7 @@ struct Schedule {
         var end: Double { start + phase.duration }
 
         /// Seconds of the phase and its marks.
-        var duration: Double { max(phase.duration, marks.last?.end ?? 0) }
+        var duration: Double { marks.reduce(phase.duration) { max($0, $1.end) } }
     }
 
     /// The phases of each block in their order.
@@ -54,6 +54,7 @@ struct Schedule {
         switch choreography.sequence {
         case .queue, .together: try scheduler.stack()
         case .replace: try scheduler.replace()
+        case .rotate: try scheduler.rotate()
         }
         phases = scheduler.phases
         let (start, end) = (choreography.cardMotion == nil ? 0 : choreography.lead, scheduler.total)
@@ -127,13 +128,16 @@ private struct Scheduler {
     /// Takes blocks that came gradually back to the beginning of a loop, instead of cutting them
     /// off.
     private mutating func rewind() throws(SceneError) {
+        try rewind(phases.indices, from: total)
+    }
+
+    private mutating func rewind(_ blocks: Range<Int>, from start: Double) throws(SceneError) {
         guard choreography.loop == .infinite, case .between = choreography.exit else { return }
-        let start = total
-        for block in phases.indices {
+        for block in blocks {
             guard let phase = rewind(of: block) else { continue }
             try count(phase)
             add(phase, .rewind, of: block, at: start)
-            total = start + phase.duration
+            total = max(total, start + phase.duration)
         }
     }
 
@@ -149,11 +153,31 @@ private struct Scheduler {
         return own ?? (entrance.marks.isEmpty ? nil : entrance.phase.rest)
     }
 
+    /// Schedules the first block so that it stays, and the others so that each leaves before the
+    /// next one arrives.
+    mutating func rotate() throws(SceneError) {
+        guard phases.count > 1 else { return try replace() }
+        let duration = try addEntrance(entrance(of: 0), of: 0, at: choreography.lead)
+        try replace(
+            1..<phases.count, from: choreography.lead + duration + choreography.gap)
+        let leaving = phases[phases.count - 1].last { $0.kind == .exit }?.start ?? total
+        guard choreography.exit.isAtEnd else { return try rewind(0..<1, from: leaving) }
+        let phase = try exit(of: 0)
+        add(phase, .exit, of: 0, at: leaving)
+        total = max(total, leaving + phase.duration)
+    }
+
     /// Schedules blocks so that each leaves before the next one arrives.
     mutating func replace() throws(SceneError) {
-        var time = choreography.lead
-        var arriving = try entrance(of: 0)
-        for block in phases.indices {
+        try replace(phases.indices, from: choreography.lead)
+    }
+
+    private mutating func replace(
+        _ blocks: Range<Int>, from start: Double
+    ) throws(SceneError) {
+        var time = start
+        var arriving = try entrance(of: blocks.lowerBound)
+        for block in blocks {
             let duration = try addEntrance(arriving, of: block, at: time)
             time += try duration + stand(block..<block + 1, from: time + duration)
             let isLast = block == phases.count - 1

@@ -1,5 +1,6 @@
 import Bytes
 import Encoders
+import Highlighting
 import Motion
 import Typesetting
 
@@ -282,9 +283,9 @@ package struct RequestReader {
         do {
             let line = try TextNormalizer.normalized(title).pieces(separatedBy: "\n")
                 .joined(separator: " ")
-            let colors = [(end: line.utf8.count, color: block.code.muted)]
+            let part = TextPart(end: line.utf8.count, color: block.code.muted)
             return TitleBar(
-                title: try StyledText(normalized: line, style: style, colors: colors))
+                title: try StyledText(normalized: line, style: style, parts: [part]))
         } catch {
             for found in RenderingError(error, parameter: "windowTitle").faults {
                 fault(found.parameter, found.message)
@@ -340,7 +341,7 @@ package struct RequestReader {
             width: scene.width, height: scene.height, maximumWidth: scene.maximumWidth,
             padding: scene.padding,
             alignment: scene.alignment, verticalAlignment: scene.verticalAlignment,
-            spacing: scene.spacing, isOverlaid: scene.sequence == .replace,
+            spacing: scene.spacing, flow: scene.flow, firstOverlaid: scene.sequence.firstOverlaid,
             maximumSide: limits.canvasSide, fit: scene.fit,
             room: scene.room, titleBar: titleBar, sideBar: scene.sideBar)
         let exit = exit(named: ByteString(scene.exit))
@@ -521,7 +522,8 @@ package struct RequestReader {
         var parameters = BlockParameters(&reader)
         parameters.style.isSpacingAskedFor =
             ownValues["letterSpacing"] != nil || presetOfName["letterSpacing"] == nil
-        guard let text = readText(text, parameters, at: path) else { return nil }
+        let prompt = effectValues["prompt"]
+        guard let text = readText(text, parameters, prompt: prompt, at: path) else { return nil }
         do {
             let effect = try entry.effect(effectValues)
             checkGradients(parameters.paint, effect, own, at: path)
@@ -651,8 +653,34 @@ package struct RequestReader {
         }
     }
 
+    /// Returns a text in the colours of its language.
+    private func code(
+        _ text: String, in language: CodeLanguage, _ parameters: BlockParameters,
+        prompt: ParameterValue?
+    ) throws(TypesettingError) -> (styled: StyledText, source: String) {
+        func styled(
+            _ plain: String, prompt: String? = nil,
+            styles: [(end: Int, style: TerminalStyle)] = []
+        ) throws(TypesettingError) -> StyledText {
+            try StyledText(
+                normalized: plain, style: parameters.style,
+                parts: parameters.code.parts(
+                    of: plain, in: language, prompt: prompt, styles: styles))
+        }
+        guard language == .console else {
+            let source = try TextNormalizer.normalized(text)
+            return (try styled(source), source)
+        }
+        let session = try StyledSession(text)
+        var ownPrompt: String?
+        if case .string(let prompt)? = prompt { ownPrompt = prompt.text }
+        return (
+            try styled(session.text, prompt: ownPrompt, styles: session.styles), session.source
+        )
+    }
+
     private mutating func readText(
-        _ raw: RawValue?, _ parameters: BlockParameters, at path: String
+        _ raw: RawValue?, _ parameters: BlockParameters, prompt: ParameterValue?, at path: String
     ) -> (styled: StyledText, source: String)? {
         guard let raw else {
             fault(path + "text", "is required")
@@ -671,10 +699,7 @@ package struct RequestReader {
                     fault(path + "codeLanguage", "must not be given together with markup=true")
                     return nil
                 }
-                let source = try TextNormalizer.normalized(text)
-                let styled = try StyledText(
-                    normalized: source, style: parameters.style,
-                    colors: parameters.code.colors(of: source, in: language))
+                let (styled, source) = try code(text, in: language, parameters, prompt: prompt)
                 return (marked(styled), source)
             }
             guard parameters.isMarkup else {

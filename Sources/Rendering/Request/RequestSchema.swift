@@ -70,7 +70,8 @@ struct BlockParameters {
         path = parameters.textPath()
         let kind = parameters.choice(
             "mark", default: MarkChoice.none,
-            "A line drawn by hand under, through, or around the text once it has arrived.")
+            "A line drawn by hand under, through, or around the text once it has arrived, or a "
+                + "pill behind it.")
         let markStyle = parameters.markStyle()
         mark = MarkStyle.Kind(rawValue: kind.rawValue).map { kind in
             var style = markStyle
@@ -109,7 +110,7 @@ private enum WrapChoice: String, CaseIterable {
 
 /// A kind of mark, or none.
 private enum MarkChoice: String, CaseIterable {
-    case none, underline, strike, box, circle, highlight, bracket
+    case none, underline, strike, box, circle, highlight, bracket, pill
 }
 
 /// How a card moves, or none.
@@ -140,6 +141,7 @@ struct SceneParameters {
     let alignment: CanvasRequest.Alignment
     let verticalAlignment: CanvasRequest.VerticalAlignment
     let spacing: Double
+    let flow: CanvasRequest.Flow
     let card: Card
     /// Nil where the card stands still.
     let cardMotion: CardMotion?
@@ -200,7 +202,11 @@ struct SceneParameters {
             "valign", default: .middle, "Where the text stands in a given height.")
         spacing = parameters.number(
             "spacing", default: 16, in: 0...1024, unit: .pixels,
-            "Space between texts that stand below each other.")
+            "Space between texts that stand below or beside each other.")
+        flow = parameters.choice(
+            "flow", default: .column,
+            "Whether several texts stand below each other (column), or beside each other on one "
+                + "baseline (row).")
         card = parameters.card()
         cardMotion = parameters.cardMotion()
         sideBar = parameters.sideBar()
@@ -394,25 +400,29 @@ extension ParameterReader {
             .highlight,
             layer: optionalChoice(
                 "markLayer",
-                "Whether marks lie behind all text or in front of it; by default highlights lie "
-                    + "behind, other marks in front."),
+                "Whether marks lie behind all text or in front of it; by default highlights and "
+                    + "pills lie behind, other marks in front."),
             color: optionalColor(
                 "markColor",
-                "Colour of marks; by default the text's own, and yellow for highlights."),
+                "Colour of marks; by default the text's own, a tint of it for pills, and yellow "
+                    + "for highlights."),
             darkColor: optionalColor(
                 "darkMarkColor", "SVG: the colour of marks where the viewer prefers dark."),
             width: optionalNumber(
                 "markWidth", in: MarkStyle.widths, unit: .em,
-                "Width of a mark's line; by default 0.05em, and 0.8em for highlights."),
+                "Width of a mark's line; by default 0.05em, 0.8em for highlights, and 1.6em for "
+                    + "pills."),
             strokes: optionalInteger(
                 "markStrokes", in: 1...2,
                 "How many times a mark's lines are drawn; by default twice, and once for "
-                    + "highlights."),
+                    + "highlights and pills."),
             padding: number(
                 "markPadding", default: 0.1, in: 0...2, unit: .em,
                 "Space between the words and their mark."),
             delay: seconds(
-                "markDelay", default: 0, "Seconds from the words' arrival to their mark."),
+                "markDelay", default: 0,
+                "Seconds from the words' arrival to their mark, or from the text's start to a "
+                    + "pill."),
             duration: seconds("markDuration", default: 0.8, "Seconds in which a mark is drawn."))
     }
 

@@ -12,6 +12,14 @@ package struct CanvasRequest: Equatable, Sendable {
         case top, middle, bottom
     }
 
+    /// The direction in which blocks follow each other.
+    package enum Flow: String, CaseIterable, Sendable {
+        /// One below another.
+        case column
+        /// One beside another on a common baseline, in the direction of the first one's text.
+        case row
+    }
+
     /// The room in a canvas whose size follows from the text.
     package enum Room: String, CaseIterable, Sendable {
         /// The text at rest.
@@ -30,10 +38,11 @@ package struct CanvasRequest: Equatable, Sendable {
     package var padding: Double
     package var alignment: Alignment
     package var verticalAlignment: VerticalAlignment
-    /// Between stacked blocks.
+    /// Between neighbouring blocks.
     package var spacing: Double
-    /// True if all blocks share one position instead of being stacked.
-    package var isOverlaid: Bool
+    package var flow: Flow
+    /// The first of the blocks that have the last place in common; nil if each has its own.
+    package var firstOverlaid: Int?
     /// The longest side that an automatic canvas may have.
     package var maximumSide: Double
     /// Where blocks of one line each stand, instead of being stacked and wrapped; needs width and
@@ -52,7 +61,8 @@ package struct CanvasRequest: Equatable, Sendable {
     package init(
         width: Double?, height: Double?, maximumWidth: Double? = nil, padding: Double,
         alignment: Alignment, verticalAlignment: VerticalAlignment, spacing: Double,
-        isOverlaid: Bool = false, maximumSide: Double = 4096, baselines: Baselines? = nil,
+        flow: Flow = .column, firstOverlaid: Int? = nil, maximumSide: Double = 4096,
+        baselines: Baselines? = nil,
         fit: TextFit = TextFit(), room: Room = .none, titleBar: TitleBar? = nil,
         sideBar: SideBar? = nil
     ) {
@@ -63,13 +73,20 @@ package struct CanvasRequest: Equatable, Sendable {
         self.alignment = alignment
         self.verticalAlignment = verticalAlignment
         self.spacing = spacing
-        self.isOverlaid = isOverlaid
+        self.flow = flow
+        self.firstOverlaid = firstOverlaid
         self.maximumSide = maximumSide
         self.baselines = baselines
         self.fit = fit
         self.room = room
         self.titleBar = titleBar
         self.sideBar = sideBar
+    }
+
+    /// Returns the blocks of each place, of so many blocks.
+    func places(of count: Int) -> [Range<Int>] {
+        let single = min(firstOverlaid ?? count, count)
+        return (0..<single).map { $0..<$0 + 1 } + (single < count ? [single..<count] : [])
     }
 
     /// The distances of the text's room from the edges of the canvas.
@@ -100,8 +117,8 @@ package struct Baselines: Equatable, Sendable {
     }
 }
 
-/// Puts laid-out blocks on the canvas: stacked, each line aligned, nothing of the ink cut off where
-/// the canvas is automatic.
+/// Puts laid-out blocks on the canvas: each line aligned, nothing of the ink cut off where the canvas
+/// is automatic.
 struct CanvasLayout {
     private let canvas: CanvasRequest
     private let texts: [BlockText]
@@ -129,7 +146,7 @@ struct CanvasLayout {
                 glyphs: glyphs, blocks: [], definitions: inks.definitions,
                 width: 0, height: 0, warnings: []))
         try deadline.look()
-        try result.stack(blocks)
+        try result.arrange(blocks)
         result.layout.bar = canvas.sideBar.map { $0.bar(beside: result.layout.blocks) }
         if let bar = canvas.titleBar {
             result.layout.titleBar = bar.glyphs(
@@ -139,38 +156,82 @@ struct CanvasLayout {
         return result.layout
     }
 
-    private mutating func stack(_ blocks: [LaidOutBlock]) throws(TypesettingError) {
-        let widest = blocks.reduce(0) { max($0, $1.width) }
+    private mutating func arrange(_ blocks: [LaidOutBlock]) throws(TypesettingError) {
         let margins = canvas.margins
-        let width = canvas.width.map { $0 - (margins.left + margins.right) } ?? widest
-        let highest = blocks.reduce(0) { max($0, $1.height) }
-        var top = 0.0
+        let room = canvas.width.map { $0 - (margins.left + margins.right) }
+        let size: (width: Double, height: Double)
+        if let baselines = canvas.baselines {
+            size = (room ?? blocks.reduce(0) { max($0, $1.width) }, canvas.height ?? 0)
+            put(blocks, at: baselines, width: size.width)
+        } else if canvas.flow == .row {
+            size = arrangeInRow(blocks, room: room)
+        } else {
+            size = stack(blocks, room: room)
+        }
+        try fit(Rect(x: 0, y: 0, width: size.width, height: size.height), ink: inkBounds)
+    }
+
+    /// Puts blocks on given baselines.
+    private mutating func put(_ blocks: [LaidOutBlock], at baselines: Baselines, width: Double) {
         // By index, because reading a block copies it.
         for index in blocks.indices {
-            if let baselines = canvas.baselines {
-                let baseline =
-                    baselines.positions[index]
-                    + (baselines.areMiddles ? blocks[index].xHeight / 2 : 0)
-                // Browsers leave the letter spacing after the last letter, too.
-                align(
-                    blocks[index], top: baseline - blocks[index].lines[0].ascent,
-                    width: width - texts[index].text.base.letterSpacing)
-            } else if canvas.isOverlaid {
-                let free = (highest - blocks[index].height) * verticalShare
-                align(blocks[index], top: free, width: width)
-            } else {
-                align(blocks[index], top: top, width: width)
-                top += blocks[index].height + canvas.spacing
-            }
+            let baseline =
+                baselines.positions[index]
+                + (baselines.areMiddles ? blocks[index].xHeight / 2 : 0)
+            // Browsers leave the letter spacing after the last letter, too.
+            align(
+                blocks[index], top: baseline - blocks[index].lines[0].ascent,
+                width: width - texts[index].text.base.letterSpacing)
         }
-        let height =
-            canvas.baselines != nil
-            ? canvas.height ?? 0 : canvas.isOverlaid ? highest : top - canvas.spacing
-        try fit(Rect(x: 0, y: 0, width: width, height: height), ink: inkBounds)
+    }
+
+    /// Puts blocks one below another, and returns the size of all.
+    private mutating func stack(
+        _ blocks: [LaidOutBlock], room: Double?
+    ) -> (width: Double, height: Double) {
+        let width = room ?? blocks.reduce(0) { max($0, $1.width) }
+        var top = 0.0
+        // By index, because reading a block copies it.
+        for place in canvas.places(of: blocks.count) {
+            let height = place.reduce(0) { max($0, blocks[$1].height) }
+            for index in place {
+                let free = (height - blocks[index].height) * verticalShare
+                align(blocks[index], top: top + free, width: width)
+            }
+            top += height + canvas.spacing
+        }
+        return (width, top - canvas.spacing)
+    }
+
+    /// Puts blocks one beside another on a common baseline, and returns the size of all.
+    private mutating func arrangeInRow(
+        _ blocks: [LaidOutBlock], room: Double?
+    ) -> (width: Double, height: Double) {
+        let places = canvas.places(of: blocks.count)
+        let widths = places.map { $0.reduce(0) { max($0, blocks[$1].width) } }
+        let needed = widths.reduce(canvas.spacing * Double(places.count - 1), +)
+        let width = room ?? needed
+        let ascent = blocks.reduce(0) { max($0, $1.lines[0].ascent) }
+        let direction = blocks[0].lines[0].direction
+        let start = max(width - needed, 0) * leftShare(of: direction)
+        var (passed, height) = (0.0, 0.0)
+        for (place, own) in zip(places, widths) {
+            let left =
+                start + (direction == .leftToRight ? passed : needed - passed - own)
+            for index in place {
+                let top = ascent - blocks[index].lines[0].ascent
+                align(blocks[index], left: left, top: top, width: own)
+                height = max(height, top + blocks[index].height)
+            }
+            passed += own + canvas.spacing
+        }
+        return (width, height)
     }
 
     /// Moves the lines of the next block to their positions relative to the text's top left corner.
-    private mutating func align(_ block: LaidOutBlock, top: Double, width: Double) {
+    private mutating func align(
+        _ block: LaidOutBlock, left start: Double = 0, top: Double, width: Double
+    ) {
         let index = layout.blocks.count
         var lines: [Line] = []
         lines.reserveCapacity(block.lines.count)
@@ -179,7 +240,7 @@ struct CanvasLayout {
         let firstNumber = block.numbers?.first ?? 1
         var number = firstNumber
         for line in block.lines {
-            var x = block.column + left(of: line, in: block, width: width)
+            var x = start + block.column + left(of: line, in: block, width: width)
             if let bent = block.bent {
                 x -= bent.box.x
                 y -= bent.box.y + line.ascent

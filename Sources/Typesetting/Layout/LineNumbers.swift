@@ -17,17 +17,25 @@ package struct LineNumbering: Sendable {
     ///
     /// - Parameters:
     ///   - texts: The texts, from top to bottom.
-    ///   - isOverlaid: True if they stand in one place, with nothing above them.
+    ///   - places: The texts of each place; the numbers of its texts go on from the place before.
     /// - Returns: As many ranges as there are texts.
-    static func numbers(of texts: [BlockText], isOverlaid: Bool) -> [ClosedRange<Int>?] {
+    static func numbers(of texts: [BlockText], in places: [Range<Int>]) -> [ClosedRange<Int>?] {
+        var numbers: [ClosedRange<Int>?] = []
         var last = 0
-        // By index, because reading a text copies it.
-        return texts.indices.map { index in
-            guard let numbering = texts[index].numbering else { return nil }
-            let first = numbering.first ?? (isOverlaid ? 1 : last + 1)
-            last = first + texts[index].text.text.utf8.count { $0 == UInt8(ascii: "\n") }
-            return first...last
+        for place in places {
+            let above = last
+            // By index, because reading a text copies it.
+            for index in place {
+                guard let numbering = texts[index].numbering else {
+                    numbers.append(nil)
+                    continue
+                }
+                let first = numbering.first ?? above + 1
+                last = first + texts[index].text.text.utf8.count { $0 == UInt8(ascii: "\n") }
+                numbers.append(first...last)
+            }
         }
+        return numbers
     }
 }
 

@@ -49,6 +49,8 @@ struct FitAttempt {
     var isWhole: Bool
     /// The blocks in which a line ends within a word.
     var brokenBlocks: [Int] = []
+    /// The width that the lines of each block may have; nil for any.
+    var lineWidths: [Double?] = []
 }
 
 /// Finds the sizes at which texts fit their canvas, and cuts them where none does.
@@ -212,12 +214,13 @@ struct TextFitter {
     /// Returns the layout at a factor of texts that end with an ellipsis where they have more lines
     /// than there is room for.
     private func cut(at factor: Double) throws(TypesettingError) -> Layout {
-        let lines = try linesWithRoom(at: factor)
+        let (lines, widths) = try linesWithRoom(at: factor)
         var (texts, warnings) = (texts, [Warning]())
         for block in texts.indices {
             guard let most = lines[block] else { continue }
             let count = texts[block].text.text.count
-            let shown = try graphemes(of: block, inLines: most, at: factor)
+            let shown = try graphemes(
+                of: block, inLines: most, width: widths[block], at: factor)
             texts[block].text = texts[block].text.cut(behind: shown)
             warnings.append(
                 Warning(
@@ -229,9 +232,11 @@ struct TextFitter {
         return layout
     }
 
-    /// Returns how many lines each block may have, nil for a block that keeps its lines: the blocks
-    /// with the most lines lose one at a time, until all have room.
-    private func linesWithRoom(at factor: Double) throws(TypesettingError) -> [Int?] {
+    /// Returns how many lines each block may have, nil for a block that keeps its lines, and how wide
+    /// these are: the blocks with the most lines lose one at a time, until all have room.
+    private func linesWithRoom(
+        at factor: Double
+    ) throws(TypesettingError) -> (counts: [Int?], widths: [Double?]) {
         let room = canvas.fit.mode == .none ? nil : canvas.textHeight
         // The lines of the lowest text that the room could have.
         let lowest = texts.flatMap(\.text.spans).map {
@@ -241,10 +246,10 @@ struct TextFitter {
         let most = min(canvas.fit.maximumLines ?? .max, max(high ?? .max, 1))
         var own = canvas.withPlainLines
         own.spacing *= factor
-        let layout = try set(
+        let attempt = try set(
             texts.map { $0.scaled(by: factor).withoutCharacters }, own,
-            LayoutTrial(maximumLines: most, endsAtBrokenWord: false)
-        ).layout
+            LayoutTrial(maximumLines: most, endsAtBrokenWord: false))
+        let layout = attempt.layout
         var counts = layout.blocks.map { min($0.lines.count, most) }
         let spacing = own.spacing
         func height(_ block: Int) -> Double {
@@ -252,9 +257,11 @@ struct TextFitter {
         }
         func isTooHigh() -> Bool {
             guard let room else { return false }
-            let heights = counts.indices.map(height)
+            let heights = canvas.places(of: counts.count).map { place in
+                place.reduce(0) { max($0, height($1)) }
+            }
             let needed =
-                canvas.isOverlaid
+                canvas.flow == .row
                 ? heights.max() ?? 0
                 : heights.reduce(spacing * Double(heights.count - 1), +)
             return needed > room + Self.tolerance
@@ -263,15 +270,19 @@ struct TextFitter {
             // The last of several blocks with as many lines goes first.
             if let block = counts.lastIndex(of: most) { counts[block] -= 1 }
         }
-        return zip(counts, layout.blocks).map { $0 < $1.lines.count ? $0 : nil }
+        let cut = zip(counts, layout.blocks).map { $0 < $1.lines.count ? $0 : nil }
+        return (cut, attempt.lineWidths)
     }
 
-    /// Returns how many graphemes of a block have room in so many lines, with an ellipsis.
+    /// Returns how many graphemes of a block have room in so many lines of a width, with an ellipsis.
     private func graphemes(
-        of block: Int, inLines lines: Int, at factor: Double
+        of block: Int, inLines lines: Int, width: Double?, at factor: Double
     ) throws(TypesettingError) -> Int {
         var own = canvas.withPlainLines
         own.height = nil
+        if canvas.flow == .row, let width {
+            own.width = width + own.margins.left + own.margins.right
+        }
         let whole = texts[block].scaled(by: factor).withoutCharacters
         let trial = LayoutTrial(maximumLines: lines, endsAtBrokenWord: false)
         var (low, high) = (0, whole.text.text.count)

@@ -167,6 +167,39 @@ package final class PlacedPicture: Equatable, Sendable {
     var range: Range<Int> { offset..<offset + UTF8.width(TextPicture.character) }
 }
 
+/// A part of source code or of a terminal session, and how it differs from the rest.
+package struct TextPart: Sendable {
+    /// The UTF-8 offset of its end; it begins at the end of the part before.
+    package var end: Int
+    /// Nil for the block's own paint.
+    package var color: Color?
+    package var isBold = false
+    package var isItalic = false
+    package var isUnderlined = false
+    package var isStruckThrough = false
+
+    package init(end: Int, color: Color?) {
+        self.end = end
+        self.color = color
+    }
+
+    /// The weight of bold parts, unless the text has a larger one.
+    private static let bold = 700
+
+    fileprivate func style(in type: TypeStyle) -> SpanStyle {
+        var style = SpanStyle(type)
+        if let color {
+            style.type.paint = .color(color)
+            style.hasBlockPaint = false
+        }
+        if isBold { style.type.weight = max(type.weight ?? 0, Self.bold) }
+        if isItalic { style.type.isItalic = true }
+        if isUnderlined { style.underline = .single }
+        style.isStruckThrough = isStruckThrough
+        return style
+    }
+}
+
 /// Text in spans of one style each.
 package struct StyledText: Equatable, Sendable {
     package struct Span: Equatable, Sendable {
@@ -199,26 +232,21 @@ package struct StyledText: Equatable, Sendable {
             allowsBlank: allowsBlank)
     }
 
-    /// Text that is normalised already, in one style except for its colours.
+    /// Text that is normalised already, in one style except for what its parts change.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - style: The style of the whole text.
-    ///   - colors: The UTF-8 offset of the end of each part, rising up to the text's, and its colour;
-    ///     nil for the block's own paint.
+    ///   - parts: Its parts, in their order, up to the end of the text.
     /// - Throws: As for plain text.
     package init(
-        normalized text: String, style: TypeStyle, colors: [(end: Int, color: Color?)]
+        normalized text: String, style: TypeStyle, parts: [TextPart]
     ) throws(TypesettingError) {
         var spans: [Span] = []
-        for (end, color) in colors {
-            var own = SpanStyle(style)
-            if let color {
-                own.type.paint = .color(color)
-                own.hasBlockPaint = false
-            }
+        for part in parts {
+            let own = part.style(in: style)
             if spans.last?.style == own { spans.removeLast() }
-            spans.append(Span(end: end, style: own))
+            spans.append(Span(end: part.end, style: own))
         }
         if spans.isEmpty { spans = [Span(end: text.utf8.count, style: SpanStyle(style))] }
         try self.init(text: text, spans: spans, base: style)
