@@ -67,11 +67,12 @@ import Testing
                 let place = "\(look.name),\(palette?.name ?? "none") dark=\(isDark)"
                 let colors = Colors(values.values, isDark: isDark)
                 let grounds = try colors.grounds()
-                for (ink, isSubtitle) in try colors.inks(subtitle: values.subtitleValues) {
-                    let least = grounds.map { $0.contrast(with: ink) }.min() ?? 0
-                    #expect(
-                        least >= 4.5,
-                        "\(place) \(isSubtitle ? "subtitle " : "")\(ink.text) \(least)")
+                for text in [[:]] + values.subtitles.map(\.values) {
+                    let behind = try colors.pill(of: text) ?? grounds
+                    for ink in try colors.inks(of: text) {
+                        let least = behind.map { $0.contrast(with: ink) }.min() ?? 0
+                        #expect(least >= 4.5, "\(place) \(text) \(ink.text) \(least)")
+                    }
                 }
                 if look.look?.paints["highlightColor"] != nil,
                     let light = try colors.paint("highlightColor").map({ Self.colors($0) })
@@ -116,12 +117,17 @@ import Testing
             }
         }
 
-        func inks(
-            subtitle: [ByteString: RawValue]
-        ) throws -> [(color: Color, isSubtitle: Bool)] {
-            let own = try paint("color", in: subtitle)
-            return try PresetTests.colors(#require(try paint("color"))).map { ($0, false) }
-                + (own.map { PresetTests.colors($0) } ?? []).map { ($0, true) }
+        /// The colours of a text with values of its own.
+        func inks(of text: [ByteString: RawValue]) throws -> [Color] {
+            PresetTests.colors(
+                try #require(try paint("color", in: text) ?? paint("color")))
+        }
+
+        /// The colour of the pill behind a text with values of its own; nil without one.
+        func pill(of text: [ByteString: RawValue]) throws -> [Color]? {
+            guard case .string("pill")? = text["mark"] ?? values["mark"] else { return nil }
+            return PresetTests.colors(
+                try #require(try paint("markColor", in: text) ?? paint("markColor")))
         }
     }
 
@@ -165,10 +171,10 @@ import Testing
         // What a look does not paint is the palette's own.
         let headline = try values(["headline", "nord"])
         #expect(text(headline.values, "background") == "#eceff4")
-        #expect(text(headline.subtitleValues, "color") == "#4c566a")
+        #expect(text(headline.subtitles[0].values, "color") == "#4c566a")
         let own = try values(["headline", "own", "nord"])
         #expect(text(own.values, "color") == "#2e3440")
-        #expect(own.subtitleValues["color"] == nil)
+        #expect(own.subtitles[0].values["color"] == nil)
         #expect(text(try values(["nord", "headline", "own"]).values, "color") == "#abcdef")
     }
 

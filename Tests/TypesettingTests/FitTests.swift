@@ -15,11 +15,11 @@ import Testing
 
     private func canvas(
         _ fit: TextFit, width: Double? = 300, height: Double? = 120,
-        maximumWidth: Double? = nil, isOverlaid: Bool = false
+        maximumWidth: Double? = nil, firstOverlaid: Int? = nil
     ) -> CanvasRequest {
         CanvasRequest(
             width: width, height: height, maximumWidth: maximumWidth, padding: 16,
-            alignment: .start, verticalAlignment: .middle, spacing: 16, isOverlaid: isOverlaid,
+            alignment: .start, verticalAlignment: .middle, spacing: 16, firstOverlaid: firstOverlaid,
             fit: fit)
     }
 
@@ -135,7 +135,7 @@ import Testing
 
     @Test func overlaidTextsAreCutEachByItself() throws {
         let canvas = canvas(
-            TextFit(mode: .shrink, minimumSize: 30), width: 200, height: 60, isOverlaid: true)
+            TextFit(mode: .shrink, minimumSize: 30), width: 200, height: 60, firstOverlaid: 0)
         let layout = try layout([Self.sentence, "Hi"], canvas)
         #expect(layout.blocks[0].text.hasSuffix("…"))
         #expect(layout.blocks[1].text == "Hi")

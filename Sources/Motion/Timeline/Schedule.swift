@@ -156,7 +156,7 @@ private struct Scheduler {
     /// Schedules the first block so that it stays, and the others so that each leaves before the
     /// next one arrives.
     mutating func rotate() throws(SceneError) {
-        guard phases.count > 1 else { return try replace() }
+        guard phases.count > 1 else { return try stack() }
         let duration = try addEntrance(entrance(of: 0), of: 0, at: choreography.lead)
         try replace(
             1..<phases.count, from: choreography.lead + duration + choreography.gap)

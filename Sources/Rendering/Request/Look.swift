@@ -3,11 +3,11 @@ import Motion
 
 /// The part of a preset that palettes colour.
 package struct Look: Sendable {
-    /// The style of texts after the first, where it differs.
+    /// The style of a text after the first, where it differs.
     package struct Subtitle: Sendable {
         /// The size as a factor of the first one's.
         package let size: Double
-        package let values: [ByteString: RawValue]
+        fileprivate let values: [ByteString: RawValue]
         /// Colours as templates.
         package let paints: [ByteString: String]
 
@@ -29,19 +29,20 @@ package struct Look: Sendable {
     let palette: Palette
     /// True if both schemes have the palette's colours for dark.
     package let isDark: Bool
-    /// The style of texts after the first; nil if they look like the first.
-    package let subtitle: Subtitle?
+    /// The styles of the texts after the first, of which the last one applies to all further texts;
+    /// empty if they look like the first.
+    package let subtitles: [Subtitle]
     /// Further values of requests whose format is a video.
     package let videoValues: [ByteString: RawValue]
 
     init(
         _ paints: [ByteString: String], palette: Palette, isDark: Bool = false,
-        subtitle: Subtitle? = nil, inVideos videoValues: [ByteString: RawValue] = [:]
+        subtitles: [Subtitle] = [], inVideos videoValues: [ByteString: RawValue] = [:]
     ) {
         self.paints = paints
         self.palette = palette
         self.isDark = isDark
-        self.subtitle = subtitle
+        self.subtitles = subtitles
         self.videoValues = videoValues
     }
 
@@ -57,10 +58,11 @@ package struct Look: Sendable {
         Self.values(paints, in: palette ?? self.palette, isDark: isDark)
     }
 
-    /// Returns the values of texts after the first, but for their size, in the colours of a palette;
-    /// nil for the look's own.
-    package func subtitleValues(in palette: Palette? = nil) -> [ByteString: RawValue] {
-        guard let subtitle else { return [:] }
+    /// Returns the values of a subtitle, but for its size, in the colours of a palette; nil for the
+    /// look's own.
+    package func values(
+        of subtitle: Subtitle, in palette: Palette? = nil
+    ) -> [ByteString: RawValue] {
         let colors = Self.values(subtitle.paints, in: palette ?? self.palette, isDark: isDark)
         return subtitle.values.merging(colors) { $1 }
     }

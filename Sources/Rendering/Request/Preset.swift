@@ -101,10 +101,9 @@ struct PresetValues {
     private(set) var values: [ByteString: RawValue] = [:]
     /// The preset that each value is of, by the parameter's name.
     private(set) var origins: [ByteString: String] = [:]
-    /// The size of texts after the first, as a factor; nil if they look like the first.
-    private(set) var subtitleSize: Double?
-    /// More values of these texts.
-    private(set) var subtitleValues: [ByteString: RawValue] = [:]
+    /// The sizes of the texts after the first as factors, and more of their values; the last ones
+    /// apply to all further texts. Empty if they look like the first.
+    private(set) var subtitles: [(size: Double, values: [ByteString: RawValue])] = []
     /// Further values of requests whose format is a video.
     private(set) var videoValues: [ByteString: RawValue] = [:]
     /// The values that looks paint, which palettes fill rather than replace.
@@ -126,7 +125,7 @@ struct PresetValues {
             if preset.look != nil { painted.insert(name) }
         }
         guard let look = preset.look else { return }
-        (subtitleSize, subtitleValues) = (look.subtitle?.size, look.subtitleValues(in: palette))
+        subtitles = look.subtitles.map { ($0.size, look.values(of: $0, in: palette)) }
         videoValues = look.videoValues
     }
 
@@ -135,7 +134,7 @@ struct PresetValues {
         origins[name] = preset.name
         guard preset.palette == nil else { return }
         painted.remove(name)
-        subtitleValues[name] = nil
+        for index in subtitles.indices { subtitles[index].values[name] = nil }
         videoValues[name] = nil
     }
 
@@ -152,7 +151,7 @@ struct PresetValues {
     private mutating func remove(_ name: ByteString) {
         values[name] = nil
         origins[name] = nil
-        subtitleValues[name] = nil
+        for index in subtitles.indices { subtitles[index].values[name] = nil }
         videoValues[name] = nil
     }
 }

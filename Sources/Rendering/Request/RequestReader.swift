@@ -482,18 +482,24 @@ package struct RequestReader {
             return []
         }
         return raw.texts.enumerated().compactMap { index, text in
-            readBlock(index == 0 ? [:] : subtitle, text: text, at: "")
+            readBlock(index == 0 ? [:] : subtitle(index - 1), text: text, at: "")
         }
     }
 
-    /// The values of their own that the texts after the first have in the look of the request: they
-    /// stand beneath the first one as its subtitles.
-    private var subtitle: [ByteString: RawValue] {
-        guard let factor = presetValues.subtitleSize, top["sequence"] != .string("replace")
+    /// Returns the values of its own that a text after the first has in the look of the request: it
+    /// stands beneath the first one as a subtitle.
+    private func subtitle(_ number: Int) -> [ByteString: RawValue] {
+        let subtitles = presetValues.subtitles
+        guard top["sequence"] != .string("replace"),
+            let subtitle = number < subtitles.count ? subtitles[number] : subtitles.last
         else { return [:] }
         var reader = ParameterReader(top)
-        let size = BlockParameters(&reader).style.size * factor
-        var values = presetValues.subtitleValues
+        let size = BlockParameters(&reader).style.size * subtitle.size
+        var values = subtitle.values
+        // With another effect than the look's, its parameters are not the look's either.
+        if values["effect"] == nil {
+            for name in schema.effectNames { values[name] = nil }
+        }
         values["size"] = .number(max((size * 4).rounded() / 4, 4))
         return values
     }

@@ -24,8 +24,10 @@ extension PresetCatalog {
                 palette: Palette(
                     light: github(accent: 0x0969DA, second: 0x8250DF),
                     dark: github(accent: 0x1158C7, second: 0x6E40C9)),
-                subtitle: Look.Subtitle(
-                    size: 0.5, ["weight": 500, "letterSpacing": 0], paints: [:])),
+                subtitles: [
+                    Look.Subtitle(
+                        size: 0.5, ["weight": 500, "letterSpacing": 0], paints: [:])
+                ]),
             [
                 "fit": "shrink", "minSize": 14, "wrap": "balance",
                 "width": 830, "height": 220, "padding": 32, "align": "center", "size": 64,
@@ -60,7 +62,7 @@ extension PresetCatalog {
                         ground: 0x0A0613, raised: 0x1B0B2E, ink: 0xFFF1FB, muted: 0xE9C6E4,
                         accent: 0xFF4FD8, second: 0xA020F0, glow: 0xFF2BD6, rule: 0x45345C)),
                 isDark: true,
-                subtitle: Look.Subtitle(size: 0.5, paints: [:])),
+                subtitles: [Look.Subtitle(size: 0.5, paints: [:])]),
             [
                 "maxWidth": 768, "fit": "shrink", "minSize": 16, "maxLines": 8, "wrap": "balance",
                 "font": "Lobster Two, sans-serif", "size": 72, "padding": 48, "cornerRadius": 18,
@@ -81,7 +83,7 @@ extension PresetCatalog {
                 palette: Palette(
                     light: github(accent: 0xD6308A, second: 0x2F6FEB),
                     dark: githubDark(accent: 0xFF77B0, second: 0x6CB2FF)),
-                subtitle: Look.Subtitle(size: 0.45, ["weight": 450, "letterSpacing": 0])),
+                subtitles: [Look.Subtitle(size: 0.45, ["weight": 450, "letterSpacing": 0])]),
             [
                 "maxWidth": 830, "fit": "shrink", "minSize": 20, "maxLines": 10, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 800, "size": 72, "letterSpacing": "-0.03em",
@@ -121,8 +123,10 @@ extension PresetCatalog {
             "headline", "Headline", "Large words that rise from behind a line.",
             Look(
                 ["color": "{ink}"], palette: Palette(light: github(), dark: githubDark()),
-                subtitle: Look.Subtitle(
-                    size: 0.4, ["weight": 450, "letterSpacing": 0, "lineHeight": 1.3])),
+                subtitles: [
+                    Look.Subtitle(
+                        size: 0.4, ["weight": 450, "letterSpacing": 0, "lineHeight": 1.3])
+                ]),
             [
                 "maxWidth": 830, "fit": "shrink", "minSize": 20, "maxLines": 11, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 850, "size": 80, "letterSpacing": "-0.04em",
@@ -140,8 +144,10 @@ extension PresetCatalog {
                 palette: Palette(
                     light: github(ground: 0xF6F8FA, raised: 0xD8E6F7, muted: 0x4A5561),
                     dark: githubDark(ground: 0x161B22, raised: 0x0D2440)),
-                subtitle: Look.Subtitle(
-                    size: 0.42, ["weight": 450, "letterSpacing": 0, "lineHeight": 1.3])),
+                subtitles: [
+                    Look.Subtitle(
+                        size: 0.42, ["weight": 450, "letterSpacing": 0, "lineHeight": 1.3])
+                ]),
             [
                 "fit": "shrink", "minSize": 24, "wrap": "balance",
                 "width": 1200, "height": 630, "padding": 96, "align": "center", "size": 104,
@@ -153,7 +159,7 @@ extension PresetCatalog {
             Look(
                 ["background": "{ground}", "borderColor": "{rule}", "color": "{ink}"],
                 palette: Palette(light: github(), dark: githubDark(ground: 0x161B22)),
-                subtitle: Look.Subtitle(size: 0.5, ["weight": 450, "letterSpacing": 0])),
+                subtitles: [Look.Subtitle(size: 0.5, ["weight": 450, "letterSpacing": 0])]),
             [
                 "maxWidth": 640, "fit": "shrink", "minSize": 16, "maxLines": 13, "wrap": "balance",
                 "padding": 32, "size": 40, "font": "Inter, sans-serif", "weight": 650,
@@ -169,7 +175,7 @@ extension PresetCatalog {
                 ],
                 palette: always(githubDark(ink: 0xFFFFFF, muted: 0xB7BEC7, accent: 0x2F81F7)),
                 isDark: true,
-                subtitle: Look.Subtitle(size: 0.5, ["weight": 450, "letterSpacing": 0]),
+                subtitles: [Look.Subtitle(size: 0.5, ["weight": 450, "letterSpacing": 0])],
                 inVideos: ["exit": "auto"]),
             [
                 "maxWidth": 960, "fit": "shrink", "minSize": 20, "maxLines": 14, "wrap": "balance",
@@ -189,7 +195,7 @@ extension PresetCatalog {
                 palette: Palette(
                     light: github(muted: 0x57606A, accent: 0xD13D1B),
                     dark: github(muted: 0x57606A, accent: 0xD13D1B)),
-                subtitle: Look.Subtitle(size: 0.6, paints: [:])),
+                subtitles: [Look.Subtitle(size: 0.6, paints: [:])]),
             [
                 "maxWidth": 624, "fit": "shrink", "minSize": 13, "maxLines": 8, "wrap": "balance",
                 "font": "Comic Neue, sans-serif", "weight": 700, "size": 64, "padding": 32,
@@ -200,7 +206,7 @@ extension PresetCatalog {
             "handwriting", "Handwriting", "A pen draws the letters, then they fill.",
             Look(
                 ["color": "{ink}"], palette: Palette(light: github(), dark: githubDark()),
-                subtitle: Look.Subtitle(size: 0.6)),
+                subtitles: [Look.Subtitle(size: 0.6)]),
             [
                 "maxWidth": 824, "fit": "shrink", "minSize": 20, "maxLines": 10, "wrap": "balance",
                 "font": "Dancing Script, sans-serif", "weight": 700, "size": 72, "padding": 28,
@@ -214,7 +220,7 @@ extension PresetCatalog {
                 palette: always(
                     githubDark(ground: 0x0B0B0C, ink: 0xF5F2EA, muted: 0xA8A296)),
                 isDark: true,
-                subtitle: Look.Subtitle(size: 0.36, ["letterSpacing": "0.2em"])),
+                subtitles: [Look.Subtitle(size: 0.36, ["letterSpacing": "0.2em"])]),
             [
                 "fit": "shrink", "minSize": 16, "wrap": "balance",
                 "width": 960, "height": 400, "padding": 48, "align": "center",
@@ -223,13 +229,20 @@ extension PresetCatalog {
                 "hold": 3,
             ]),
         Preset(
-            "badge", "Badge", "A small label to stand within a line.",
+            "badge", "Badge",
+            "A small label to stand within a line; a second text is its value, in a pill.",
             Look(
                 ["background": "{accent}", "color": "{ground}"],
                 palette: Palette(
-                    light: github(accent: 0x1F883D), dark: github(accent: 0x238636))),
+                    light: github(accent: 0x1F883D), dark: github(accent: 0x238636)),
+                subtitles: [
+                    Look.Subtitle(
+                        size: 1, ["mark": "pill"],
+                        paints: ["color": "{accent}", "markColor": "{ground}"])
+                ]),
             [
                 "maxWidth": 400, "fit": "shrink", "minSize": 10, "maxLines": 20, "wrap": "balance",
+                "flow": "row", "spacing": 14, "sequence": "together", "markDuration": 0.3,
                 "padding": 8, "size": 14, "font": "Inter, sans-serif", "weight": 600,
                 "cornerRadius": 8, "effect": "slide", "by": "all", "distance": 0.4, "hold": 4,
             ]),
@@ -254,12 +267,14 @@ extension PresetCatalog {
                 palette: Palette(
                     light: github(ink: 0x3D3A35, muted: 0x6B665D, accent: 0xB08D57),
                     dark: githubDark(ink: 0xE6E1D6, muted: 0xA8A296, accent: 0xC9A876)),
-                subtitle: Look.Subtitle(
-                    size: 0.5,
-                    [
-                        "font": "Inter, sans-serif", "italic": false, "weight": 500,
-                        "lineHeight": 1.3,
-                    ])),
+                subtitles: [
+                    Look.Subtitle(
+                        size: 0.5,
+                        [
+                            "font": "Inter, sans-serif", "italic": false, "weight": 500,
+                            "lineHeight": 1.3,
+                        ])
+                ]),
             [
                 "fit": "shrink", "minSize": 16, "maxLines": 13, "wrap": "pretty",
                 "maxWidth": 632, "padding": 28, "font": "EB Garamond, serif", "italic": true,
@@ -274,7 +289,7 @@ extension PresetCatalog {
                 ["color": "{ink}", "highlightColor": "{accent}"],
                 palette: Palette(
                     light: github(accent: 0xD9590C), dark: githubDark(accent: 0xF0883E)),
-                subtitle: Look.Subtitle(size: 0.6, ["weight": 500, "letterSpacing": 0])),
+                subtitles: [Look.Subtitle(size: 0.6, ["weight": 500, "letterSpacing": 0])]),
             [
                 "maxWidth": 830, "fit": "shrink", "minSize": 16, "maxLines": 15, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 700, "size": 48, "letterSpacing": "-0.02em",
@@ -287,7 +302,7 @@ extension PresetCatalog {
                 ["color": "{accent}"],
                 palette: Palette(
                     light: github(accent: 0x1A7F37), dark: githubDark(accent: 0x3FB950)),
-                subtitle: Look.Subtitle(size: 0.6, ["weight": 400])),
+                subtitles: [Look.Subtitle(size: 0.6, ["weight": 400])]),
             [
                 "maxWidth": 830, "fit": "shrink", "minSize": 16, "maxLines": 20, "wrap": "balance",
                 "font": "JetBrains Mono, monospace", "weight": 700, "size": 36, "padding": 24,
@@ -297,11 +312,100 @@ extension PresetCatalog {
             "secret", "Secret", "Thin letters that come out of the mist in no order.",
             Look(
                 ["color": "{ink}"], palette: Palette(light: github(), dark: githubDark()),
-                subtitle: Look.Subtitle(size: 0.5, ["weight": 400])),
+                subtitles: [Look.Subtitle(size: 0.5, ["weight": 400])]),
             [
                 "maxWidth": 830, "fit": "shrink", "minSize": 20, "maxLines": 12, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 300, "size": 56, "letterSpacing": "0.06em",
                 "padding": 28, "cornerRadius": 12, "effect": "secret", "hold": 3,
+            ]),
+        Preset(
+            "session", "Terminal session",
+            "A terminal session: commands behind a prompt are typed, and their output appears.",
+            Look(
+                ["background": "{ground}", "borderColor": "{rule}", "color": "{ink}"],
+                palette: Palette(light: github(), dark: githubDark())),
+            [
+                "maxWidth": 818, "fit": "shrink", "minSize": 14, "wrap": "normal",
+                "font": "JetBrains Mono, monospace", "size": 20, "lineHeight": 1.5,
+                "fontFeatures": "calt=0", "padding": 28, "cornerRadius": 12, "borderWidth": 1,
+                "codeLanguage": "console", "codeTheme": "light", "darkCodeTheme": "dark",
+                "titleBar": true, "effect": "typewriter", "prompt": "$", "jitter": 0.4,
+                "pauseAfterCommand": 0.6, "cursor": "block", "hold": 3,
+            ]),
+        Preset(
+            "diff", "Difference",
+            "Removed lines in red and added ones in green; a second text is edited out of the first.",
+            Look(
+                ["background": "{ground}", "borderColor": "{rule}", "color": "{ink}"],
+                palette: Palette(light: github(), dark: githubDark())),
+            [
+                "maxWidth": 900, "fit": "shrink", "minSize": 12, "wrap": "pretty",
+                "font": "JetBrains Mono, monospace", "size": 18, "lineHeight": 1.6,
+                "fontFeatures": "calt=0", "padding": 28, "cornerRadius": 12, "borderWidth": 1,
+                "codeLanguage": "diff", "codeTheme": "light", "darkCodeTheme": "dark",
+                "titleBar": true, "effect": "rewrite", "sequence": "replace", "valign": "top",
+                "hold": 2,
+            ]),
+        Preset(
+            "profile", "Profile",
+            "A name that stays; further texts, such as roles, are typed and erased below it, forever.",
+            Look(
+                ["color": "{ink}"], palette: Palette(light: github(), dark: githubDark()),
+                subtitles: [
+                    Look.Subtitle(
+                        size: 0.5,
+                        [
+                            "weight": 500, "letterSpacing": 0, "lineHeight": 1.3,
+                            "effect": "typewriter", "interval": 0.07, "cursor": "bar",
+                        ],
+                        paints: ["color": "{accent}"])
+                ]),
+            [
+                "maxWidth": 830, "fit": "shrink", "minSize": 16, "maxLines": 12, "wrap": "balance",
+                "font": "Inter, sans-serif", "weight": 800, "size": 64, "letterSpacing": "-0.03em",
+                "lineHeight": 1.1, "padding": 24, "spacing": 10, "cornerRadius": 12,
+                "effect": "none", "sequence": "rotate", "hold": 1.8, "loop": "infinite",
+            ]),
+        Preset(
+            "release", "Release", "A version in a pill, then a title, then a date or another line.",
+            Look(
+                ["color": "{ground}", "markColor": "{accent}"],
+                palette: Palette(light: github(), dark: githubDark()),
+                subtitles: [
+                    Look.Subtitle(
+                        size: 2.6,
+                        [
+                            "weight": 800, "letterSpacing": "-0.03em", "lineHeight": 1.1,
+                            "mark": "none",
+                        ],
+                        paints: ["color": "{ink}"]),
+                    Look.Subtitle(
+                        size: 1, ["weight": 450, "lineHeight": 1.3, "mark": "none"]),
+                ]),
+            [
+                "maxWidth": 830, "fit": "shrink", "minSize": 14, "maxLines": 12, "wrap": "balance",
+                "font": "Inter, sans-serif", "weight": 650, "size": 20, "lineHeight": 1.9,
+                "padding": 28, "spacing": 14, "align": "center", "cornerRadius": 12, "mark": "pill",
+                "markDuration": 0.4, "effect": "rise", "gap": 0.1, "hold": 3,
+            ]),
+        Preset(
+            "countdown", "Countdown",
+            "Large figures that turn like a departure board's, also for countdowns to a time.",
+            Look(
+                [
+                    "background": "linear-gradient(160deg, {raised}, {ground})",
+                    "borderColor": "{rule}", "color": "{accent}",
+                ],
+                palette: Palette(
+                    light: github(ground: 0xFFFFFF, raised: 0xEEF3F9),
+                    dark: githubDark(raised: 0x1B2431))),
+            [
+                "maxWidth": 830, "fit": "shrink", "minSize": 20, "maxLines": 8, "wrap": "balance",
+                "font": "Inter, sans-serif", "weight": 800, "size": 88,
+                "letterSpacing": "-0.03em", "fontFeatures": "tnum", "lineHeight": 1.1,
+                "padding": 36, "align": "center", "cornerRadius": 18, "borderWidth": 1,
+                "effect": "roll", "flip": true, "continues": true, "trend": "down", "turns": 0,
+                "interval": 0, "duration": 0.4, "sequence": "replace", "hold": 0.6,
             ]),
     ]
 

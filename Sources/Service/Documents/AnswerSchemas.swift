@@ -128,14 +128,18 @@ enum AnswerSchemas {
                 ]
             ),
             ("dark", .flag("True if a look has the palette's dark colours under both schemes.")),
-            ("subtitleSize", .number("The size of the second text, as a multiple of the first's.")),
             (
-                "subtitle",
-                ["type": "object", "description": "The values of the second text."]
-            ),
-            (
-                "subtitlePaints",
-                ["type": "object", "description": "The paints of the second text."]
+                "subtitles",
+                .array(
+                    .object(
+                        "The style of a text after the first.",
+                        [
+                            ("size", .number("Its size, as a multiple of the first's.")),
+                            ("parameters", ["type": "object", "description": "Its values."]),
+                            ("paints", ["type": "object", "description": "Its paints."]),
+                        ]),
+                    "The styles of the texts after the first; the last one is that of all further "
+                        + "texts.")
             ),
             (
                 "inVideos",

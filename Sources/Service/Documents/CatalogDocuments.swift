@@ -148,12 +148,15 @@ enum CatalogDocuments {
     private static func members(of look: Look) -> [(String, JSONNode)] {
         var members: [(String, JSONNode)] = [("paints", templates(look.paints))]
         if look.isDark { members.append(("dark", true)) }
-        if let subtitle = look.subtitle {
-            members += [
-                ("subtitleSize", .number(subtitle.size)),
-                ("subtitle", JSONNode(.object(look.subtitleValues()))),
-                ("subtitlePaints", templates(subtitle.paints)),
-            ]
+        if !look.subtitles.isEmpty {
+            let subtitles = look.subtitles.map { subtitle in
+                JSONNode.object([
+                    ("size", .number(subtitle.size)),
+                    ("parameters", JSONNode(.object(look.values(of: subtitle)))),
+                    ("paints", templates(subtitle.paints)),
+                ])
+            }
+            members.append(("subtitles", .array(subtitles)))
         }
         if !look.videoValues.isEmpty {
             members.append(("inVideos", JSONNode(.object(look.videoValues))))
