@@ -82,6 +82,7 @@ function choiceControl(definition, { id, changed, titles }) {
 const sequences = {
   queue: { words: 'One below another, in turn', drawing: 'M4 5h24M4 12h24M4 19h24' },
   replace: { words: 'One after another, in one place', drawing: 'M10 3h20v7M6 7h20v7M2 11h20v10H2z' },
+  rotate: { words: 'The first stays, the others take turns', drawing: 'M2 4h20M10 9h20v5M6 13h20v5M2 16h20v6H2z' },
   together: { words: 'All at once', drawing: 'M4 5h24M4 12h24M4 19h24' },
 };
 

@@ -36,6 +36,8 @@ const prefersDark = matchMedia('(prefers-color-scheme: dark)');
  */
 export function effectControl(definition, { id, label, changed, catalogue, sample, isOpen }) {
   let value = definition.default;
+  /** The values of other parameters that go with the choice; those of the last one go again. */
+  let brought = {};
   let gallery = null;
   const title = element('span');
   const button = element('button', {
@@ -52,6 +54,8 @@ export function effectControl(definition, { id, label, changed, catalogue, sampl
     gallery?.choose(value);
   };
   const choose = (name) => {
+    if (leaving.has(name)) brought = { exit: 'auto' };
+    else brought = leaving.has(value) ? { exit: undefined } : {};
     value = name;
     show();
     changed();
@@ -74,6 +78,9 @@ export function effectControl(definition, { id, label, changed, catalogue, sampl
     root,
     inputs: [button],
     read: () => value,
+    get brought() {
+      return brought;
+    },
     write(text) {
       value = text ?? definition.default;
       show();

@@ -624,6 +624,7 @@ const ineffective = {
   codeTheme: hasNoCode, darkCodeTheme: hasNoCode, firstLine: hasNoLineNumbers,
   windowTitle: ({ titleBar }) => String(titleBar) !== 'true',
   gap: ({ sequence }) => sequence === 'together', spacing: ({ sequence }) => sequence === 'replace',
+  flow: ({ sequence }) => sequence === 'replace', pauseAfterCommand: ({ prompt }) => !prompt,
 };
 
 /** Reasons for which a parameter cannot be given beside others, by its name; null where it can. */
@@ -1415,7 +1416,7 @@ const sections = [
 const inSections = new Set(sections.flatMap((section) => section.names));
 
 /** Parameters that matter for several texts only. */
-const ofSeveral = ['sequence', 'gap', 'spacing'];
+const ofSeveral = ['sequence', 'flow', 'gap', 'spacing'];
 
 /** Parameters above the sections. */
 const aboveSections = new Set([
@@ -1433,7 +1434,7 @@ const labels = {
   darkBackground: 'Background in dark', darkBarColor: 'Bar in dark', darkBorderColor: 'Border in dark',
   darkCodeTheme: 'Colours in dark', darkColor: 'Text in dark', darkMarkColor: 'Mark in dark',
   darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark', fadeDuration: 'Fading takes',
-  description: 'Described as', fit: 'Size to fit', for: 'Where does it go?', foldCase: 'Ignore case',
+  description: 'Described as', fit: 'Size to fit', flow: 'Texts stand', for: 'Where does it go?', foldCase: 'Ignore case',
   fontVariations: 'Axes', fontFeatures: 'Features', format: 'File format', fps: 'Frame rate',
   fromScale: 'Size at the start', fromSpread: 'Spread at the start', frames: 'Size of frames', gap: 'Pause between', gradientBox: 'Gradient over',
   groupDelay: 'Letter pause', ids: 'Names begin with', jitter: 'Unevenness', lead: 'Flickers for',
@@ -1447,7 +1448,7 @@ const labels = {
   minSize: 'Smallest size', outlines: 'Shapes of glyphs',
   outlineColor: 'Outline colour', outlineWidth: 'Outline', paintDuration: 'A turn takes',
   paintEasing: 'How it turns', paintMotion: 'Gradients move',
-  path: 'Runs along', pathAlign: 'Place on the path', pathOffset: 'Moved along by',
+  path: 'Runs along', pauseAfterCommand: 'Pause after a command', pathAlign: 'Place on the path', pathOffset: 'Moved along by',
   pathRotate: 'Letters turn', pathSide: 'Side of the path', poster: 'Stands as', preset: 'Look',
   quality: 'Picture quality', radius: 'Blur', room: 'Room for', scale: 'Pixel density', scheme: 'Colour scheme',
   sequence: 'How do they follow each other?',

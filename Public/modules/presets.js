@@ -87,25 +87,31 @@ export function valuesOf(text, presets) {
  * Returns a request whose texts after the first are subtitles where its look has such, as they are
  * in a query: blocks without a value of their own get the look's.
  */
-export function withSubtitles(request, { presets, parameters }) {
+export function withSubtitles(request, { presets, parameters, blockNames }) {
   const { blocks, preset } = request;
   if (!blocks || areTexts(blocks)) return request;
   const look = presetsOf(preset, presets).findLast(({ paints }) => paints);
-  const factor = look?.subtitleSize;
+  const { subtitles = [] } = look ?? {};
   const values = { ...valuesOf(preset, presets), ...request };
-  if (!factor || values.sequence === 'replace') return request;
+  if (!subtitles.length || values.sequence === 'replace') return request;
   const size = values.size ?? parameters.find(({ name }) => name === 'size')?.default;
   const roles = paletteOf(preset, presets);
-  const own = {
-    ...look.subtitle, ...roles && filled(look.subtitlePaints, look.subtitle, look, roles),
-    size: Math.max(Math.round(size * factor * 4) / 4, 4),
-  };
-  const subtitle = Object.fromEntries(Object.entries(own)
-    .filter(([name]) => name === 'size' || !Object.hasOwn(request, name))
-    .map(([name, value]) => [name, String(value)]));
+  const styles = subtitles.map((subtitle) => {
+    const own = {
+      ...subtitle.parameters,
+      ...roles && filled(subtitle.paints, subtitle.parameters, look, roles),
+      size: Math.max(Math.round(size * subtitle.size * 4) / 4, 4),
+    };
+    const isGiven = (name) => name !== 'size' && (Object.hasOwn(request, name)
+      // With another effect than the look's, its parameters are not the look's either.
+      || Object.hasOwn(request, 'effect') && !blockNames.has(name));
+    return Object.fromEntries(Object.entries(own)
+      .filter(([name]) => !isGiven(name)).map(([name, value]) => [name, String(value)]));
+  });
   return {
     ...request,
-    blocks: blocks.map((block, index) => (index === 0 ? block : { ...subtitle, ...block })),
+    blocks: blocks.map((block, index) => (index === 0
+      ? block : { ...styles[Math.min(index, styles.length) - 1], ...block })),
   };
 }
 

@@ -102,6 +102,7 @@ export async function loadCatalogue(waiting) {
     titles: {
       effect: effectTitles,
       exit: new Map([...effectTitles, ...exitTitles]),
+      flow: new Map([['column', 'Below each other'], ['row', 'Beside each other']]),
       format: titlesOf(formats),
       for: new Map([['', 'Anywhere'], ...titlesOf(targets)]),
     },

@@ -17,7 +17,8 @@ struct LineLexer {
                 lexer.list.add(.comment, to: line.startIndex + prompt.count)
                 lexer.readCommand(line.dropFirst(prompt.count))
             } else {
-                lexer.list.add(line.first == UInt8(ascii: "#") ? .comment : .plain, to: line.endIndex)
+                let isComment = line.first == UInt8(ascii: "#")
+                lexer.list.add(isComment ? .comment : .plain, to: line.endIndex)
             }
         }
         return lexer.list.tokens

@@ -36,8 +36,11 @@ TEXTS = {
 }  # fmt: skip
 LOOKS = [
     "banner", "rotating-lines", "neon", "gradient", "terminal", "editor", "headline", "og", "card", "lower-third", "sticker",
-    "handwriting", "film-title", "badge", "caption", "quote", "marker", "decode", "secret",
-]  # fmt: skip
+    "handwriting", "film-title", "badge", "caption", "quote", "marker", "decode", "secret", "session", "diff", "profile",
+    "release", "countdown",
+]
+# Looks whose second text is no subtitle beneath the first: it has its size, takes its place, stands beside it, or is the title.
+ALIKE = ("rotating-lines", "terminal", "editor", "caption", "badge", "session", "diff", "release", "countdown")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +99,7 @@ def test_a_look_takes_any_text(server, layout, look, text):
         assert ends[-1] > 1
 
 
-@pytest.mark.parametrize("look", [look for look in LOOKS if look not in ("rotating-lines", "terminal", "editor", "caption", "badge")])
+@pytest.mark.parametrize("look", [look for look in LOOKS if look not in ALIKE])
 def test_a_second_text_is_a_subtitle(server, look):
     def both(**request):
         return server.get("/render.json?text=A+title&text=and+what+it+is+about&" + query(request)).json

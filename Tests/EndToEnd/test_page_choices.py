@@ -379,11 +379,17 @@ def test_a_second_text_asks_how_they_follow_each_other(visit):
     # At the texts, and all of it in view.
     top, bottom = tab.locator(".texts").bounding_box(), tab.locator(".several").bounding_box()
     assert 0 < bottom["y"] - top["y"] - top["height"] < 80
-    assert question.get_by_role("radio").count() == 3
+    assert question.get_by_role("radio").count() == 4
     assert question.get_by_role("radio", checked=True).input_value() == "queue"
     question.get_by_label("in one place").check()
     assert tab.request()["sequence"] == "replace"
     assert not tab.field("spacing").is_visible() and tab.field("gap").is_visible()
+    assert not tab.field("flow").is_visible()
+    tab.page.keyboard.press("ArrowRight")
+    assert tab.request()["sequence"] == "rotate"
+    tab.field("flow").locator("select").select_option(label="Beside each other")
+    assert tab.request()["flow"] == "row"
+    question.get_by_label("in one place").check()
     tab.page.keyboard.press("ArrowLeft")
     assert tab.request()["sequence"] == "together"
     assert tab.field("spacing").is_visible() and not tab.field("gap").is_visible()

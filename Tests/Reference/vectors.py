@@ -156,9 +156,9 @@ EDITED_LAYOUTS = {
     "hebrew": [("שלום לך", 24, True), ("שלום גם לך \n\n  ", 24, True), ("(a)\n(b, c)", 20, False), ("(b)\n(c)\n(b, c)", 20, False)],
 }
 ALL_LAYOUTS = LAYOUTS | NUMBER_LAYOUTS | EDITED_LAYOUTS
-MARKS = ["underline", "strike", "box", "circle", "highlight", "bracket"]
+MARKS = ["underline", "strike", "box", "circle", "highlight", "bracket", "pill"]
 CARDS = ["fade", "slide", "grow", "wipe", "draw"]
-SEQUENCES = ["queue", "together", "replace"]
+SEQUENCES = ["queue", "together", "replace", "rotate"]
 EXITS = ["auto", "between", "none", "auto", "effect"]
 VECTORS = 24
 TICKS = 10_000  # an instant is a tenth of a millisecond
@@ -187,7 +187,7 @@ def laid_out(blocks, width=SIDE):
     """A server's answer for blocks that are stacked, but for everything that moves."""
     answer, top = {"width": width, "height": SIDE, "glyphs": [], "blocks": []}, 4.0
     for number, (text, em, is_rtl) in enumerate(blocks):
-        lines, word, begun, apart = [], 0, False, False
+        lines, word, begun, apart, offset = [], 0, False, False, 0
         for index, line in enumerate(text.split("\n")):
             parts = clusters(line)
             width = sum(advance(part, em) for part in parts)
@@ -206,6 +206,7 @@ def laid_out(blocks, width=SIDE):
                         role="glyph",
                         block=number,
                         text=part,
+                        range=dict(start=offset, length=len(part)),
                         whitespace=is_white,
                         line=index,
                         word=word,
@@ -214,7 +215,9 @@ def laid_out(blocks, width=SIDE):
                         color="#000000",
                     )
                 )
+                offset += len(part)
             apart = True
+            offset += 1
             lines.append(
                 dict(
                     index=index,
@@ -365,12 +368,16 @@ class File:
         if values.get("typos"):
             # Only letters that are typed in their order can be mistaken.
             values.update(dict(typos=0) if number % 3 == 0 else dict(by="glyph", order="forward"))
+        if self.effect == "typewriter" and number % 7 == 3:
+            # Of some texts a line begins with it.
+            values.update(by="glyph", order="forward", prompt=["hello!", "a", "ab"][number // 7])
+            values.update(pauseAfterCommand=[0, 10, 0.3][number // 7])
         return values
 
     def request(self, number):
         layouts = NUMBER_LAYOUTS if self.effect in NUMERIC else EDITED_LAYOUTS if self.effect == "rewrite" else LAYOUTS
         name = list(layouts)[number % len(layouts)]
-        sequence, exit_ = SEQUENCES[number // 2 % 3], EXITS[number % 5]
+        sequence, exit_ = SEQUENCES[number // 2 % len(SEQUENCES)], EXITS[number % 5]
         if number in (1, 2):
             exit_ = "auto"
         if number == 7:

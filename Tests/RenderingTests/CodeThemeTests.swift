@@ -23,13 +23,17 @@ import Testing
     }
 
     @Test(arguments: CodeTheme.allCases)
-    func `Every colour has a contrast of 4.5 with its background`(theme: CodeTheme) {
+    func `Every colour has a contrast of 4.5 with its background`(theme: CodeTheme) throws {
         let background =
             theme == .light
             ? Color(red: 255, green: 255, blue: 255) : Color(red: 0x0D, green: 0x11, blue: 0x17)
         for kind in TokenKind.allCases {
             guard let color = theme.color(of: kind) else { continue }
             #expect(contrast(color, background) >= 4.5, "\(kind)")
+        }
+        for index in CodeTheme.names {
+            let color = try #require(theme.color(of: .indexed(index)))
+            #expect(contrast(color, background) >= 4.5, "\(index)")
         }
     }
 

@@ -18,6 +18,8 @@ struct MarkShape {
 
     /// The largest distance, in ems, by which a hand misses the exact line.
     private static let miss = 0.15
+    /// The largest distance, in ems, by which the coordinates of an exact line are rounded.
+    private static let rounding = 0.001
     /// The largest distance, in ems, of a vertex or a control point from a straight line; all
     /// distances are drawn as shares of it.
     private static let wobble = 0.05
@@ -97,7 +99,7 @@ struct MarkShape {
                 high = pointwiseMax(high, center.vector + radii)
             }
         }
-        let miss = style.kind.isExact ? 0 : Self.miss * words.em
+        let miss = (style.kind.isExact ? Self.rounding : Self.miss) * words.em
         let half = style.lineWidth * words.em / 2
         // A line across with straight ends leans at most a little.
         let across = miss + (style.cap == .round ? half : half / 2)

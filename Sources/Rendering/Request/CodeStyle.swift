@@ -21,6 +21,7 @@ struct CodeStyle: Sendable {
     ///   - language: Its language.
     ///   - prompt: The start of the lines of a terminal session that are commands.
     ///   - styles: The end of each part with a style of its own, in UTF-8, and that style.
+    /// - Returns: The parts, with the colours of the theme.
     func parts(
         of source: String, in language: CodeLanguage, prompt: String?,
         styles: [(end: Int, style: TerminalStyle)]

@@ -392,13 +392,8 @@ extension PresetCatalog {
             "countdown", "Countdown",
             "Large figures that turn like a departure board's, also for countdowns to a time.",
             Look(
-                [
-                    "background": "linear-gradient(160deg, {raised}, {ground})",
-                    "borderColor": "{rule}", "color": "{accent}",
-                ],
-                palette: Palette(
-                    light: github(ground: 0xFFFFFF, raised: 0xEEF3F9),
-                    dark: githubDark(raised: 0x1B2431))),
+                ["background": "{ground}", "borderColor": "{rule}", "color": "{accent}"],
+                palette: Palette(light: github(), dark: githubDark(ground: 0x161B22))),
             [
                 "maxWidth": 830, "fit": "shrink", "minSize": 20, "maxLines": 8, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 800, "size": 88,
