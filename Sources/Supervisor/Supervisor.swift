@@ -237,7 +237,7 @@ final class Supervisor {
         close(workers[index].files)
         workers[index].files = []
         if case .asked(index, let again) = reload {
-            log.write(.error, "a worker died while it read the files anew; they stay as they were")
+            log.write(.error, "a worker died while it reloaded the files; they stay as they were")
             endReload(again: again)
         }
         forgetMetrics(of: index)
@@ -264,7 +264,7 @@ final class Supervisor {
         guard kills.note(now: Clock.nanoseconds) else { return }
         let events =
             MemoryEvents.text().map { "the memory.events of its cgroup are: \($0)" }
-            ?? "there is no cgroup (v2) that says whether memory was short"
+            ?? "no cgroup (v2) says whether memory ran out"
         log.write(
             .error, "three processes were ended by SIGKILL from outside within a minute; \(events)")
     }
@@ -294,7 +294,7 @@ final class Supervisor {
     /// Lets refused renderings be rendered again.
     private func forgetRefusals() {
         let count = table.releaseRefused(now: Clock.nanoseconds)
-        if count > 0 { log.write(.info, "\(count) refused renderings are free again") }
+        if count > 0 { log.write(.info, "\(count) refused renderings are allowed again") }
     }
 
     private func stop() {

@@ -101,7 +101,7 @@ struct Trials {
             table.release(running.suspect.digest)
             log.write(
                 .info,
-                "free again, because its trial "
+                "allowed again, because its trial "
                     + (running.isCut ? "took too long" : ending.description)
                     + (path == nil ? " before it began" : ""))
         }

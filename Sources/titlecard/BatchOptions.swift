@@ -93,7 +93,7 @@ struct BatchOptions {
         guard !isWatching || list != "-" && !isCheck else {
             throw CommandFailure(
                 .usage, parameter: Self.watchOption,
-                message: "needs a list in a file, and goes without --check")
+                message: "needs a list in a file, and cannot be used with --check")
         }
         return Paths(list: list, directory: directory)
     }

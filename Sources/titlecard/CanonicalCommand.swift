@@ -5,20 +5,20 @@ import Service
 /// `titlecard canonical`: prints the address that stands for all that mean the same.
 struct Canonical: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the permalink of a URL: URLs that mean the same have the same.",
+        abstract: "Print the permalink of a URL, the same for all URLs that mean the same.",
         discussion: "Nothing is rendered or fetched. A signature is neither checked nor kept. The "
             + "permalink begins with --public-url, or with its path.")
 
     @Argument(help: "A path with its query, such as '/render.svg?text=Hi', or a whole URL.")
     var url: String
 
-    @Option(help: "Directory with effects of your own, as of serve. (none)")
+    @Option(help: "Directory with effects of your own, as for serve. (none)")
     var effects: String?
 
-    @Option(help: "JSON file with presets of your own, as of serve. (none)")
+    @Option(help: "JSON file with presets of your own, as for serve. (none)")
     var presets: String?
 
-    @Option(help: "Directory with pictures of your own, as of serve. (none)")
+    @Option(help: "Directory with pictures of your own, as for serve. (none)")
     var pictures: String?
 
     @Option(help: "Address of the service that draws the picture: https://host. (none)")

@@ -63,7 +63,7 @@ extension WorkerLink {
 
 extension OperatorFiles {
     static let incomplete = CommandFailure(
-        .system, messages: ["the operator's files did not come whole from the supervisor"])
+        .system, messages: ["the operator's files from the supervisor are incomplete"])
 }
 
 /// The replacement of a service's configuration while it runs.
@@ -93,11 +93,11 @@ final class Reloading: Sendable {
     ) {
         if isFirst { return handOver(configured.files, link) }
         for path in configured.files.changedPaths {
-            logger.notice("\(path) has changed since it was read; SIGHUP reads it anew")
+            logger.notice("\(path) has changed since it was read; SIGHUP reloads it")
         }
         guard !configured.hasSameFonts else { return }
         // The old ones are no longer to be had, and all workers have to draw with the same.
-        logger.notice("the fonts have changed since they were read; all workers read them anew")
+        logger.notice("the fonts have changed since they were read; all workers reload them")
         link.socket.send(Packet(.reloadWanted))
     }
 
@@ -106,7 +106,7 @@ final class Reloading: Sendable {
         do {
             let configured = try source.read()
             try application.use(configured.configuration)
-            logger.info("fonts, signing keys, effects, presets and pictures were read anew")
+            logger.info("fonts, signing keys, effects, presets and pictures were reloaded")
             if let link { handOver(configured.files, link) }
         } catch {
             let reasons = CommandFailure(start: error).messages.joined(separator: "; ")
@@ -124,7 +124,7 @@ final class Reloading: Sendable {
         } catch {
             // Its place is taken by a worker that begins with these files.
             let failure = CommandFailure(start: error)
-            logger.error("cannot serve by the files of the other workers: \(failure.messages)")
+            logger.error("cannot serve with the files of the other workers: \(failure.messages)")
             LogLines.standardError.finish()
             _exit(failure.kind.rawValue)
         }

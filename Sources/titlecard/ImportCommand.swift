@@ -6,7 +6,7 @@ import Service
 /// `titlecard import`: prints the URL here of a picture of readme-typing-svg.
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the URL of the same picture for a URL of readme-typing-svg.",
+        abstract: "Print the URL that draws the same picture as a URL of readme-typing-svg.",
         discussion: "Nothing is fetched. The URL begins with --public-url, or with its path.")
 
     @Argument(help: "A URL of readme-typing-svg, of any host.")
@@ -43,7 +43,7 @@ extension PublicURL {
     init(option text: String) throws(OptionFault) {
         guard let address = PublicURL(text) else {
             throw OptionFault(
-                message: "must be http or https, a host, and perhaps a path, such as "
+                message: "must have http or https, a host, and optionally a path, such as "
                     + "https://titlecard.example/cards; got \"\(text)\"")
         }
         self = address

@@ -34,7 +34,7 @@ struct Render: ParsableCommand {
         guard paths == nil || !decoded.writesElement else {
             throw CommandFailure(
                 .usage, parameter: ArgumentDecoder.elementOption,
-                message: "writes one file, and is not for --batch")
+                message: "writes one file, and cannot be used with --batch")
         }
         if decoded.batch.isWatching { try decoded.checkWatching() }
         Environment.forgetLanguage()
@@ -129,7 +129,8 @@ enum RenderHelp {
 
             USAGE: titlecard render TEXT ... [-o FILE] [--NAME VALUE ...]
 
-              TEXT    What to animate; several are shown one after another; - reads standard input.
+              TEXT    The text to animate; several are shown one after another; - reads
+                      standard input.
               -o      The file; its name decides the format (\(formats)), and must not
                       contradict --format; - or none writes to standard output.
               --element
@@ -144,7 +145,7 @@ enum RenderHelp {
               --fonts DIR
                       A directory with fonts of your own; may be given several times.
               --watch
-                      Goes on, and renders again when a file that is read changes.
+                      Keeps running, and renders again when a file that it reads changes.
 
             FILES IN BULK:
 
@@ -154,7 +155,7 @@ enum RenderHelp {
                       The list, with a line for each file: a JSON object with "output", or a
                       path with a query, or a path and a URL; - reads standard input.
               --out DIR
-                      The directory of the files. Only those are written whose bytes change.
+                      The directory of the files. Only files whose bytes change are written.
               --check
                       Writes nothing, and prints the paths of the files that would change.
               --shard I/N

@@ -16,7 +16,7 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve renderings and the preview page over HTTP.",
         discussion: "Every option can be given in the environment too: --render-queue is "
-            + "TITLECARD_RENDER_QUEUE. An option goes before the environment. Listening sockets "
+            + "TITLECARD_RENDER_QUEUE. An option takes precedence over its variable. Listening sockets "
             + "that systemd hands over (LISTEN_FDS) are used instead of --host and --port.")
 
     @OptionGroup var options: ServeOptions
@@ -51,7 +51,7 @@ struct Serve: ParsableCommand {
         values.settings.signer = configured.configuration.signer
         if isFirst, !environment.kubernetesVariables.isEmpty {
             let names = environment.kubernetesVariables.joined(separator: ", ")
-            logger.notice("passed over what Kubernetes sets for Services: \(names)")
+            logger.notice("ignored variables that Kubernetes sets for Services: \(names)")
         }
 
         for missing in source.formats.missing where isFirst {
@@ -77,7 +77,7 @@ struct Serve: ParsableCommand {
         let connections = DescriptorLimit.room(
             reserve: 16 + 4 * (values.settings.rendering.threads + values.loops))
         if connections < values.settings.http.maximumConnections {
-            logger.notice("descriptors for \(connections) connections only; more will wait")
+            logger.notice("only \(connections) connections have descriptors; more will wait")
             values.settings.http.maximumConnections = max(connections, 1)
         }
         let (loops, processes) = (values.loops, values.processes)

@@ -6,7 +6,7 @@ struct Sign: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Sign a URL with the key in TITLECARD_SIGNING_KEY, or with the first of "
             + "TITLECARD_SIGNING_KEYS_FILE.",
-        discussion: "Prints the URL with its signature last in the query. What stands before the "
+        discussion: "Prints the URL with its signature last in the query. The part before the "
             + "path, such as https://titlecard.example, is not signed.")
 
     @Argument(help: "A path with its query, or a whole URL.")

@@ -10,7 +10,7 @@ struct Titlecard: ParsableCommand {
         commandName: "titlecard",
         abstract: "Text in, animation out.",
         discussion: "The exit status is 0, or one of sysexits.h: 64 wrong usage, 65 wrong data, "
-            + "66 no such input, 69 no fonts, 71 the system refuses, 73 a file cannot be created, 74 reading or writing failed.",
+            + "66 no such input, 69 no fonts, 71 a system error, 73 a file cannot be created, 74 reading or writing failed.",
         version: Release.version,
         subcommands: [
             Serve.self, Render.self, Health.self, Sign.self, Import.self, Canonical.self,

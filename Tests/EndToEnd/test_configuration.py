@@ -20,7 +20,7 @@ TEXTS = {
     "picture": 'text=<picture+name="own"/>&markup=true',
     "font": "text=B&font=Box",
 }
-READ = "were read anew"
+READ = "were reloaded"
 
 
 class Operator:

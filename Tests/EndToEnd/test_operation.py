@@ -520,7 +520,7 @@ def test_keys_are_rotated_without_a_restart(start, tmp_path):
     def use(text):
         file.write_text(text)
 
-    def reloaded(service, count, message="pictures were read anew"):
+    def reloaded(service, count, message="pictures were reloaded"):
         service.process.send_signal(signal.SIGHUP)
         until(lambda: service.logged().count(message) == count, message)
 
@@ -555,7 +555,7 @@ def test_a_key_without_a_name_goes_on_beside_a_file(start, tmp_path):
 
 
 @pytest.mark.parametrize("content, message, status", [
-    ("", "has no key", 65), ("a b.\n a c", "the name stands twice", 65), ("a\n", "no secret", 65), (None, "cannot read", 66),
+    ("", "has no key", 65), ("a b.\n a c", "the name is used twice", 65), ("a\n", "no secret", 65), (None, "cannot read", 66),
 ])
 def test_a_file_of_keys_that_is_wrong_ends_the_start(tmp_path, content, message, status):
     file = tmp_path / "keys"

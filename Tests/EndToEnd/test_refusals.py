@@ -156,9 +156,9 @@ class Keys:
         """Has services take the keys of these names alone."""
         self.write("all", names)
         for service in services:
-            before = service.logged().count("pictures were read anew")
+            before = service.logged().count("pictures were reloaded")
             service.process.send_signal(signal.SIGHUP)
-            until(lambda: service.logged().count("pictures were read anew") > before, "the keys")
+            until(lambda: service.logged().count("pictures were reloaded") > before, "the keys")
 
     def sign(self, name, target):
         command, environment = [BINARY, "sign", target], self.write(name, [name])

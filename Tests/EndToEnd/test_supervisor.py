@@ -299,7 +299,7 @@ def killed_while_it_renders(service, path):
 def test_what_a_sigkill_interrupts_is_not_to_blame(fragile):
     service = fragile()
     line = killed_while_it_renders(service, target(HELD))
-    assert line["message"] == "free again, because its trial ended with status 0" and line["level"] == "info"
+    assert line["message"] == "allowed again, because its trial ended with status 0" and line["level"] == "info"
     assert service.get(target(HELD)).status == 200
     assert settled(service)("titlecard_refused_keys") == 0
 
@@ -308,7 +308,7 @@ def test_a_sigkill_of_a_trial_blames_nobody(fragile):
     service = fragile(number=signal.SIGKILL)
     assert is_cut(service, target(KILLER))
     [line] = until(lambda: logged(service, "its trial"), "the outcome of the trial")
-    assert line["message"] == "free again, because its trial was ended by SIGKILL"
+    assert line["message"] == "allowed again, because its trial was ended by SIGKILL"
     assert settled(service)("titlecard_refused_keys") == 0
 
 
@@ -356,7 +356,7 @@ def test_no_picture_that_fits_into_the_least_memory_is_to_blame(fragile, format)
     # ffmpeg takes 72 MiB for any video.
     service = fragile("--memory", "256" if format == "mp4" else "128")
     line = killed_while_it_renders(service, INNOCENT[format])
-    assert line["message"] == "free again, because its trial ended with status 0"
+    assert line["message"] == "allowed again, because its trial ended with status 0"
     assert service.get(INNOCENT[format]).status == 200
 
 
@@ -366,7 +366,7 @@ def test_after_a_hangup_nothing_is_refused(fragile):
     assert is_cut(service, target(KILLER))
     assert of_worker(lambda: service.get(target(KILLER)), death).status == 503
     service.process.send_signal(signal.SIGHUP)
-    until(lambda: logged(service, "1 refused renderings are free again"), "the line")
+    until(lambda: logged(service, "1 refused renderings are allowed again"), "the line")
     assert settled(service)("titlecard_refused_keys") == 0
     assert is_cut(service, target(KILLER))
 

@@ -49,7 +49,7 @@ package struct URLSigner: Sendable {
     func check(_ target: String) throws(Problem) {
         guard let mark = target.utf8.lastIndex(where: { $0 == 0x3F || $0 == 0x26 }),
             target[target.utf8.index(after: mark)...].utf8.starts(with: Self.parameter.utf8)
-        else { throw .forbidden("is missing; it stands last in the query") }
+        else { throw .forbidden("is missing; it must be the last parameter of the query") }
         let written = target.utf8[target.utf8.index(after: mark)...].dropFirst(
             Self.parameter.utf8.count)
         let dot = written.firstIndex(of: UInt8(ascii: "."))
@@ -93,7 +93,7 @@ extension URLSigner.Key {
             }
             let name = ByteString(String(decoding: nameBytes, as: UTF8.self))
             guard !keys.contains(where: { $0.name == name }) else {
-                throw URLSignerKeyFault(line: index + 1, message: "the name stands twice")
+                throw URLSignerKeyFault(line: index + 1, message: "the name is used twice")
             }
             keys.append(URLSigner.Key(name, secret: Array(secret)))
         }
