@@ -186,7 +186,7 @@ def test_the_parameter_of_another_effect_is_its_own_once_that_is_chosen(visit):
     (403, {"title": "Forbidden", "errors": [{"parameter": "signature", "message": "is missing"}]}, "json", "is missing"),
     (413, {"title": "Content Too Large", "errors": [{"parameter": "request", "message": "the body is too large"}]},
      "json", "the body is too large"),
-    (422, {"title": "Past a limit", "detail": "More than this server takes", "errors": []}, "json", "More than this"),
+    (422, {"title": "Limit exceeded", "detail": "More than this server takes", "errors": []}, "json", "More than this"),
     (429, {"title": "Too many requests from one address", "errors": []}, "json", "Too many requests from one address"),
     (500, {"title": "Typesetting failed", "errors": []}, "json", "Typesetting failed"),
     (503, {"title": "Too many renderings are waiting"}, "json", "Too many renderings are waiting"),

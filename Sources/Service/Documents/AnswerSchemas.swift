@@ -74,7 +74,7 @@ enum AnswerSchemas {
         "A parameter of requests.",
         [
             ("name", .text("Its name.")), ("type", .text("The kind of its values.")),
-            ("default", ["description": "The value without one; null for none."]),
+            ("default", ["description": "The value if none is given; null if there is none."]),
             ("description", .text("Its meaning.")),
             ("schema", ["type": "object", "description": "The JSON Schema of its values."]),
         ],
@@ -95,7 +95,7 @@ enum AnswerSchemas {
             ("mediaType", .text("Its media type.")),
             ("extension", .text("The extension of its files.")),
             ("animated", .flag("True if its files move.")),
-            ("darkColors", .flag("True if they follow the viewer.")),
+            ("darkColors", .flag("True if its files follow the viewer's colour scheme.")),
             parameters,
         ])
 
@@ -116,7 +116,10 @@ enum AnswerSchemas {
                         ("dark", ["type": "object", "description": "Under a dark scheme."]),
                         (
                             "common",
-                            ["type": "object", "description": "For parameters without a twin."]
+                            [
+                                "type": "object",
+                                "description": "For parameters without a dark counterpart.",
+                            ]
                         ),
                     ])
             ),
@@ -178,7 +181,7 @@ enum AnswerSchemas {
         "An installed font family.",
         [
             ("family", .text("Its name.")),
-            ("monospace", .flag("True if all glyphs are as wide.")),
+            ("monospace", .flag("True if all glyphs have the same width.")),
             ("weights", .array(.number("A weight."), "Its weights.")),
             ("latin", .flag("True if it has Latin letters.")),
             (

@@ -51,7 +51,7 @@ struct CatalogPage: ~Copyable {
     ///   - hasPictures: True if everybody may ask for any rendering.
     /// - Returns: HTML in UTF-8.
     static func effects(_ catalog: EffectCatalog, hasPictures: Bool) -> [UInt8] {
-        var page = CatalogPage("Effects", "How text comes and goes, with the parameters of each.")
+        var page = CatalogPage("Effects", "How text comes and goes: effects and their parameters.")
         for effect in catalog.entries {
             page.appendHeading(effect.title, name: effect.name)
             if hasPictures, !effect.parameters.contains(where: \.isNeeded) {

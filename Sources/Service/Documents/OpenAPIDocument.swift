@@ -269,7 +269,7 @@ struct OpenAPIDocument {
         return [
             "get": [
                 "operationId": "getCountdown",
-                "summary": "The seconds up to an instant, from now on",
+                "summary": "A countdown to an instant",
                 "tags": ["renderings"],
                 "parameters": .array(
                     [path] + own + others.map(Self.reference(toParameter:))),
@@ -360,7 +360,7 @@ struct OpenAPIDocument {
     ]
 
     private static let unchanged: JSONNode = [
-        "description": "The client has it: one of If-None-Match is its entity tag",
+        "description": "Not modified: its entity tag is in If-None-Match",
         "headers": references(toHeaders: ["ETag", "Cache-Control"]),
     ]
 
@@ -374,11 +374,11 @@ struct OpenAPIDocument {
         ("Titlecard-Duration", header("number", "Seconds of one cycle.")),
         (
             "Titlecard-Fitted",
-            header("string", "The settings that were lowered for maxBytes; absent without any.")
+            header("string", "The settings that were lowered for maxBytes; absent if none were.")
         ),
         (
             "Titlecard-Warnings",
-            header("string", "The codes of warnings, joined by commas; absent without any.")
+            header("string", "The codes of warnings, joined by commas; absent if there are none.")
         ),
         (
             "Retry-After",

@@ -21,7 +21,7 @@ enum RenderingSchema {
             ("title", .text("The text for screen readers.")),
             ("background", .text("A colour or a gradient.")),
             ("duration", .number("The duration of one cycle.")),
-            ("finished", .number("The instant at which the last text is there.")),
+            ("finished", .number("The instant at which the last text is complete.")),
             (
                 "loop",
                 ["anyOf": [["type": "integer"], ["type": "string", "enum": ["infinite"]]]]
@@ -169,7 +169,7 @@ enum RenderingSchema {
         let unit = property.unit.map { " In \($0.plural)." } ?? ""
         return (
             "\(property.name)",
-            .array(.reference("Keyframe"), "\(property.identity) without it.\(unit)")
+            .array(.reference("Keyframe"), "\(property.identity) if there are none.\(unit)")
         )
     }
 
@@ -230,7 +230,7 @@ enum RenderingSchema {
                 "passage",
                 .array(
                     .reference("Keyframe"),
-                    "The way that it has come, in lengths of the gradient's line.")
+                    "The distance that it has travelled, in lengths of the gradient's line.")
             ),
         ])
 
@@ -258,7 +258,7 @@ enum RenderingSchema {
         ])
 
     private static let clip: JSONNode = .object(
-        "A box outside of which nothing is drawn, from start until before end.",
+        "A box outside which nothing is drawn, from start until just before end.",
         [
             ("start", .number("The instant at which it begins.")),
             ("end", .number("The instant at which it ends.")), ("x", .number("Its left side.")),
@@ -280,7 +280,7 @@ enum RenderingSchema {
     }
 
     private static let easing: JSONNode = [
-        "description": "How it goes on: linear without it.",
+        "description": "The easing from here on; linear if absent.",
         "anyOf": [
             ["type": "string", "enum": ["hold"]],
             ["type": "array", "items": ["type": "number"], "minItems": 4, "maxItems": 4],

@@ -135,7 +135,7 @@ struct MCPMessage {
         guard values.count == 1, decode(values[0])?.isSame(as: expected) == true else {
             throw fault(
                 .headerMismatch,
-                "the header field \(name) must say what the body says, "
+                "the header field \(name) must match the body, "
                     + "\"\(expected.shortened(to: 60))\"")
         }
     }

@@ -127,7 +127,7 @@ final class MCPRoute: Sendable {
             let tools = MCPTool.allCases.map(\.rawValue).joined(separator: ", ")
             throw exchange.fault(
                 .invalidParameters,
-                "unknown tool \"\(name.shortened(to: 60))\"; there are \(tools)", of: message)
+                "unknown tool \"\(name.shortened(to: 60))\"; the tools are \(tools)", of: message)
         }
         do throws(Problem) {
             switch tool {
@@ -280,8 +280,8 @@ private struct MCPRendering: Sendable {
         guard let permalink = addresses.permalink else {
             return exchange.fail(
                 Problem(
-                    .unprocessableContent, "Past a limit", "format",
-                    reason + ", which no answer holds, and this server gives no address of it"))
+                    .unprocessableContent, "Limit exceeded", "format",
+                    reason + "; an answer holds no more, and this server has no address for it"))
         }
         let link: JSONNode = [
             "type": "resource_link", "uri": .string(permalink), "name": .string(fileName),

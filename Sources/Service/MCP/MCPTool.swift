@@ -20,17 +20,17 @@ enum MCPTool: String, CaseIterable, Sendable {
     private var summary: String {
         switch self {
         case .render:
-            "Draws text as an animation, or as a still picture. Answers the file, the address at "
+            "Draws text as an animation, or as a still picture. Returns the file, the address at "
                 + "which others see it, its size and duration, and warnings. Without a format it is "
                 + "a PNG of the finished text, for which \"animation\" is the address of the "
                 + "animated SVG."
         case .describe:
-            "Without names it lists the effects, presets, formats and parameters there are. With "
-                + "names it says what each means: an effect's parameters with their ranges, or what "
-                + "a preset sets."
+            "Without names it lists the effects, presets, formats and parameters. With names it "
+                + "describes each: an effect's parameters with their ranges, or the values that a "
+                + "preset sets."
         case .check:
-            "Takes the arguments of render, and draws nothing. Answers all that is wrong with them, "
-                + "or else the address, size, duration, warnings, and what limits compare: an "
+            "Takes the arguments of render, and draws nothing. Returns all their faults, or else "
+                + "the address, size, duration, warnings, and the figures that limits apply to: an "
                 + "estimate of the file's bytes, often far too high, and the work in megapixels."
         }
     }
@@ -108,7 +108,9 @@ private struct ArgumentSchema {
     }
 
     private var properties: [(String, JSONNode)] {
-        let text: JSONNode = ["type": "string", "minLength": 1, "description": "What to animate."]
+        let text: JSONNode = [
+            "type": "string", "minLength": 1, "description": "The text to animate.",
+        ]
         let blocks: JSONNode = [
             "type": "array", "minItems": 1, "maxItems": .number(Double(RequestSchema.mostTexts)),
             "items": ["type": "object"],
@@ -152,7 +154,7 @@ private struct ArgumentSchema {
             }
             let effects = uses.map(\.effect).joined(separator: ", ")
             let summary = Self.commonest(uses.map { Self.summary($0.parameter) })
-            let description = JSONNode.string("Of \(effects): \(summary)")
+            let description = JSONNode.string("With \(effects): \(summary)")
             if kinds.count == 1 {
                 let members = Self.members(uses[0].parameter)
                 return (name, .object(members + [("description", description)]))

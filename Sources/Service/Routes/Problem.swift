@@ -117,7 +117,7 @@ package struct Problem: Error, Equatable, Sendable {
             message: "must be at most \(Renderer.revision), which is this server's own; "
                 + "got \(revision)")
         return Problem(
-            .revision, "The address is of a newer release", faults: [fault], retryAfter: 10)
+            .revision, "The address belongs to a newer release", faults: [fault], retryAfter: 10)
     }
 
     /// Makes the problem of a request that the service cannot take at the moment.
@@ -137,21 +137,22 @@ package struct Problem: Error, Equatable, Sendable {
         switch error {
         case .invalid(let faults): self = .invalid(faults)
         case .overLimit(let faults):
-            self.init(.unprocessableContent, "Past a limit", faults: faults)
+            self.init(.unprocessableContent, "Limit exceeded", faults: faults)
         case .queueFull:
             self.init(
                 .queue, "Too many renderings are waiting (--render-queue)", retryAfter: 1)
         case .queueShare:
             self.init(
                 .queueShare,
-                "Too many renderings of one client are waiting, and others wait too", retryAfter: 1)
+                "Too many renderings of one client are waiting, and other clients are waiting too",
+                retryAfter: 1)
         case .streamMemoryFull:
             self.init(
-                .streamMemory, "Files under way take all stream memory (--stream-memory)",
+                .streamMemory, "Files in progress take up all stream memory (--stream-memory)",
                 retryAfter: 5)
         case .memoryFull:
             self.init(
-                .memory, "What is under way takes all memory (--memory)", retryAfter: 5)
+                .memory, "Work in progress takes up all memory (--memory)", retryAfter: 5)
         case .deadline:
             self.init(.deadline, "The rendering took too long", retryAfter: 1)
         case .refused(let seconds):
@@ -168,7 +169,7 @@ package struct Problem: Error, Equatable, Sendable {
                 switch fault {
                 case .font: "A font could not be opened"
                 case .fonts, .fontFiles: "The fonts could not be read"
-                case .memory: "Memory is short"
+                case .memory: "There is not enough memory"
                 case .drawing: "Drawing failed"
                 case .warning: "Typesetting failed"
                 case .thread: "A render thread could not be started"
