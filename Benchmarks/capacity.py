@@ -1,4 +1,4 @@
-"""What one core renders of each format, and what so many embeds a day need.
+"""How many renderings of each format one core makes, and how many cores so many embeds a day need.
 
     python3 Benchmarks/capacity.py .build/release/titlecard [--seconds 1]
 

@@ -1,4 +1,4 @@
-"""What a rendering that is not kept costs over HTTP, one binary beside another, in turn in one run.
+"""The cost of a rendering that is not kept, over HTTP, one binary beside another, in turn in one run.
 
     python3 Benchmarks/cold.py BINARY [OTHER]
 

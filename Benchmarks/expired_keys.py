@@ -1,4 +1,4 @@
-"""What a picture costs behind nginx when its key has expired, so that a replica is asked first.
+"""The cost of a picture behind nginx when its key has expired, so that a replica is asked first.
 
     python3 Benchmarks/expired_keys.py .build/release/titlecard [--rounds 5]
 

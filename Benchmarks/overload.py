@@ -1,4 +1,4 @@
-"""What the server does with four times the work that it can do.
+"""How the server behaves under four times the work that it can do.
 
     python3 Benchmarks/overload.py .build/release/titlecard [--seconds 60]
 
@@ -138,7 +138,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("binary")
     parser.add_argument("--seconds", type=float, default=60, help="of overload")
-    parser.add_argument("--without-times", action="store_true", help="judge no times")
+    parser.add_argument("--without-times", action="store_true", help="do not judge times")
     arguments = parser.parse_args()
     seconds = arguments.seconds
     options = ["--cache-size", "0", "--render-queue", str(QUEUE), "--render-deadline", str(DEADLINE)]

@@ -1,4 +1,4 @@
-"""What renderings cost a page: the main thread's share of ten seconds, in headless Chromium.
+"""The cost of renderings to a page: the main thread's share of ten seconds, in headless Chromium.
 
     .venv/bin/python Benchmarks/page_cost.py .build/release/titlecard
 

@@ -1,4 +1,4 @@
-"""What typing costs on the preview page: script for a keystroke in one of 32 texts, and how soon the picture follows.
+"""The cost of typing on the preview page: script for a keystroke in one of 32 texts, and how soon the picture follows.
 
     .venv/bin/python Benchmarks/page_typing.py .build/release/titlecard
 

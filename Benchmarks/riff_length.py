@@ -1,4 +1,4 @@
-"""What decoders make of an animated WebP whose RIFF header does not have the file's length.
+"""How decoders read an animated WebP whose RIFF header does not have the file's length.
 
     .venv/bin/python Benchmarks/riff_length.py .build/release/titlecard
 

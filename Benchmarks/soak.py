@@ -107,7 +107,7 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("--seconds", type=float, default=600, help="of abuse")
     parser.add_argument("--first", type=float, help="seconds of abuse that fill caches; usually 30 to 60")
-    parser.add_argument("--without-times", action="store_true", help="judge no times")
+    parser.add_argument("--without-times", action="store_true", help="do not judge times")
     arguments = parser.parse_args()
     allow_descriptors()
     first_seconds = arguments.first or min(max(arguments.seconds / 6, 30), 60)

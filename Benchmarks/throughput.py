@@ -1,4 +1,4 @@
-"""What a request costs over HTTP, beside nginx and a Hummingbird 2 hello, in turn in one run.
+"""The cost of a request over HTTP, beside nginx and a Hummingbird 2 hello, in turn in one run.
 
     nice swift build -c release --package-path Benchmarks/Hummingbird/Hello
     python3 Benchmarks/throughput.py .build/release/titlecard
