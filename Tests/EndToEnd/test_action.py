@@ -324,8 +324,8 @@ def test_nobody_can_guess_where_an_output_ends(runner, uses):
         (dict(output="a/../../b"), "output: must not lead out"),
         (dict(output="link"), "output: must not lead out"),
         (dict(check="maybe\n::error::a"), 'check: must be true or false; got "maybe\n::error::a"'),
-        (dict(binary="$(touch owned)"), 'binary: "$(touch owned)" is no program'),
-        (dict(binary=""), "image: is required, or binary"),
+        (dict(binary="$(touch owned)"), 'binary: "$(touch owned)" is not a program'),
+        (dict(binary=""), "image: is required unless binary is given"),
     ],
     ids=str,
 )
