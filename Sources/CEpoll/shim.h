@@ -1,4 +1,4 @@
-// What Linux's event loop needs and the Glibc module leaves out.
+// The parts of Linux's event loop that the Glibc module leaves out.
 
 #ifndef TITLECARD_CEPOLL_SHIM_H
 #define TITLECARD_CEPOLL_SHIM_H

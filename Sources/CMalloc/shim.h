@@ -1,4 +1,4 @@
-// What the Glibc module leaves out of the allocator's interface.
+// The part of the allocator's interface that the Glibc module leaves out.
 
 #ifndef TITLECARD_CMALLOC_SHIM_H
 #define TITLECARD_CMALLOC_SHIM_H

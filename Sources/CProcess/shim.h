@@ -1,4 +1,4 @@
-// What processes that start others need and the Glibc module leaves out.
+// Functions for processes that start others, which the Glibc module leaves out.
 
 #ifndef TITLECARD_CPROCESS_SHIM_H
 #define TITLECARD_CPROCESS_SHIM_H
@@ -12,26 +12,26 @@
 // those of the Glibc module.
 int memfd_create(const char *name, unsigned int flags);
 
-// The same of sched.h; the mask is a bit for each processor.
+// Declared likewise by sched.h; the mask has a bit for each processor.
 int sched_getaffinity(int process, size_t size, void *mask);
 
-// The same of sys/socket.h; the address is a struct sockaddr, the length a socklen_t.
+// Declared likewise by sys/socket.h; the address is a struct sockaddr, the length a socklen_t.
 int accept4(int socket, void *address, unsigned int *length, int flags);
 
 // The most descriptors that one packet carries; the kernel takes 253.
 enum { titlecard_packet_descriptors = 250 };
 
-// Has the system send this process a signal when the thread that started it ends.
+// Makes the system send this process a signal when the thread that started it ends.
 static inline int titlecard_end_with_parent(int signal) {
     return prctl(PR_SET_PDEATHSIG, signal);
 }
 
-// Keeps this process, and what it becomes, from getting more privileges than it has.
+// Keeps this process, and any program that it becomes, from gaining privileges.
 static inline int titlecard_renounce_privileges(void) {
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-// Sends a packet with descriptors, without a signal where nobody reads.
+// Sends a packet with descriptors. No signal is raised if nobody reads it.
 static inline ssize_t titlecard_send(int socket, const void *bytes, size_t count,
                                      const int *descriptors, int descriptor_count, int flags) {
     char control[CMSG_SPACE(titlecard_packet_descriptors * sizeof(int))];
