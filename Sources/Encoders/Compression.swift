@@ -111,7 +111,7 @@ package final class Deflater {
                     stream.pointee.avail_out = uInt(bound)
                     // With a target of deflateBound's size one call is enough.
                     let status = deflate(stream, Z_FINISH)
-                    precondition(status == Z_STREAM_END, "zlib left its bound")
+                    precondition(status == Z_STREAM_END, "zlib exceeded its bound")
                     return bound - Int(stream.pointee.avail_out)
                 }
             case .gzip(let long, let short):
@@ -191,7 +191,7 @@ package final class Deflater {
         let target = UnsafeMutablePointer<UInt8>.allocate(capacity: bound)
         defer { target.deallocate() }
         let count = body(target)
-        precondition(count > 0 && count <= bound, "a compressor left its bound")
+        precondition(count > 0 && count <= bound, "a compressor exceeded its bound")
         return Array(UnsafeBufferPointer(start: target, count: count))
     }
 }

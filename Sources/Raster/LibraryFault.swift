@@ -92,7 +92,7 @@ extension LibraryFault: CustomStringConvertible {
         case .fontFiles(let reasons, _): reasons.joined(separator: "; ")
         case .font(let family?): "the font \"\(family)\" could not be opened"
         case .font(nil): "a font could not be opened"
-        case .memory: "memory is short"
+        case .memory: "there is not enough memory"
         case .drawing(let reason): "drawing failed: \(reason)"
         case .warning(let reason): "typesetting failed: \(reason)"
         case .thread(let reason): "a render thread could not be started: \(reason)"

@@ -82,7 +82,7 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
                 "one cycle would take \(Self.rounded(seconds)) s; "
                     + "the limit is \(NumberText.of(limit)) s"
             case .cycleOutOfReach(let speed, _):
-                "takes a speed from 0.1 to 10; got one of \(Self.rounded(speed))"
+                "needs a speed of \(Self.rounded(speed)); speeds are from 0.1 to 10"
             case .tooManyKeyframes(let count, let limit):
                 "the animation would have \(count) keyframes; the limit is \(limit)"
             case .tooMuchWork(let megapixels, let limit):
@@ -123,7 +123,7 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
                 parameter, "has a grapheme of \(count) characters; the limit is \(limit)")
         case .directionsTooDeep(let limit):
             self = .overLimit(
-                parameter, "nests more than \(limit) embeddings or isolates of directions")
+                parameter, "nests more than \(limit) directional embeddings or isolates")
         case .tooManyFonts(let count, let limit):
             self = .overLimit(
                 parameter, "markup: asks for \(count) different fonts; the limit is \(limit)")
@@ -139,7 +139,7 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
             self = .invalid(
                 "path",
                 "must not be shorter than the text, \(Self.rounded(length)) px; "
-                    + "\(Self.rounded(overflow)) px of it have no room: "
+                    + "\(Self.rounded(overflow)) px of it do not fit: "
                     + "a smaller size or fit=shrink would help")
         case .noAxis(let axis, let font, let axes):
             let own = axes.isEmpty ? "none" : axes.joined(separator: ", ")

@@ -40,7 +40,7 @@ package final class Typesetter {
                 [BlockText(StyledText(plain: "Titlecard", style: style))], on: canvas)
         } catch {
             guard case .library(let fault) = error else {
-                throw .warning("the sample cannot be set")
+                throw .warning("the sample text cannot be typeset")
             }
             throw fault
         }

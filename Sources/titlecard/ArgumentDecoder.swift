@@ -50,7 +50,7 @@ struct ArgumentDecoder: Sendable {
             } else if takesOptions, argument.hasPrefix("--") {
                 try takeOption(written, &rest)
             } else if takesOptions, argument.hasPrefix("-"), argument != "-" {
-                throw CommandFailure(.usage, parameter: argument, message: "is no option")
+                throw CommandFailure(.usage, parameter: argument, message: "is not an option")
             } else {
                 let text = try written.value(of: "text")
                 if text == "-" { readsStandardInput = true }
@@ -78,7 +78,7 @@ struct ArgumentDecoder: Sendable {
             throw ParameterFault(
                 parameter: "format",
                 message:
-                    "must go with the file's name, which ends in .\(format.type.fileExtension); "
+                    "must match the file's name, which ends in .\(format.type.fileExtension); "
                     + "got \"\(requested.name)\"")
         }
         return format

@@ -44,7 +44,9 @@ struct FileUpdate: ~Copyable {
             if errno == ENOENT { return nil }
             throw path.failure("cannot read")
         }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw path.fault("is no regular file") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw path.fault("is not a regular file")
+        }
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let descriptor = openat(folder.descriptor, path.name.text, flags)
         guard descriptor >= 0 else { throw path.failure("cannot read") }

@@ -29,7 +29,7 @@ struct InputFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw failure(.noInput, "\(name) is no regular file")
+            throw failure(.noInput, "\(name) is not a regular file")
         }
         return OperatorFile(
             kind: kind, path: path, version: FileVersion(descriptor),

@@ -38,7 +38,7 @@ struct OutputDirectory: ~Copyable, Sendable {
             guard let next = directory.entry(name.text) else {
                 if errno == ENOENT, !makes { return nil }
                 if errno == ENOTDIR || errno == ELOOP {
-                    throw path.fault("leads through \(name), which is a link, or no directory")
+                    throw path.fault("leads through \(name), which is a link, or not a directory")
                 }
                 throw path.failure("cannot open the directory of")
             }

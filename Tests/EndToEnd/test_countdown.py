@@ -157,7 +157,7 @@ def test_the_document_lists_what_it_takes(server):
     assert {"to", "zone", "after", "size", "preset", "signature"} <= {*names}
     for name in set(names) & set(server.parameters) - {"text"}:
         answer = server.get(f"/countdown.json?{query({'to': '2099-12-31', name: '?'})}")
-        assert "is not taken by a countdown" not in answer.text, name
+        assert "must not be given for a countdown" not in answer.text, name
 
 
 def test_nobody_keeps_it_for_longer_than_a_second(server):

@@ -181,7 +181,7 @@ def test_too_many_marks_are_refused(server):
         (dict(text="x", markDuration=11), "markDuration", "from 0 to 10"),
         (dict(text="x", darkMarkColor="blurple"), "darkMarkColor", "must be a colour such as"),
         (dict(text="<mark kind='blob'>x</mark>", markup=True), "text", "kind="),
-        (dict(text="<mark><mark>x</mark></mark>", markup=True), "text", "<mark> stands within another"),
+        (dict(text="<mark><mark>x</mark></mark>", markup=True), "text", "<mark> must not be within another"),
         (dict(text="<span mark='box'>x</span>", markup=True), "text", "attribute mark is not supported"),
     ],
 )

@@ -23,9 +23,9 @@ from service import IS_PROOF, REPOSITORY, query
 ACROSS_PARAMETERS = re.compile(
     "limit|must not be (less|shorter) than|must not be given together|makes the cycle|needs more than"
     "|must not be \"(fill|draw)\" without"
-    "|takes longer than|no room|at most (maxCycle|.* px)|cannot be drawn|longer than|takes a speed from|must leave at least"
+    "|takes longer than|at most (maxCycle|.* px)|cannot be drawn|longer than|needs a speed of|must leave at least"
     "|belongs to no effect of this request|is no parameter of the effect|must not be (below|above)"
-    "|^text markup: |needs by|has no place in an element|in an element; got|must not be given at the end"
+    "|^text markup: |needs by|must not be given for an element|in an element; got|must not be given at the end"
     # The last keyframe is another than those before it.
     "|at the end, where the text is as typeset"
     # The bounds of percentages, which are strings.
@@ -33,7 +33,7 @@ ACROSS_PARAMETERS = re.compile(
     # Few fonts have an axis.
     "|has no axis"
     # Masks, pictures, and three seconds.
-    "|stickers? of Telegram"
+    "|Telegram stickers"
     # What a place takes.
     "|for the target \"|which takes [a-z0-9]+, with the format"
     # A preset may choose an effect that needs them.

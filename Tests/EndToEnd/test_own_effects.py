@@ -177,7 +177,7 @@ def test_a_directory_that_cannot_be_read_ends_the_start(tmp_path):
     (effects / "folder.json").mkdir()
     os.mkfifo(effects / "pipe.json")
     assert messages(run("serve", "--effects", effects), NO_INPUT) == [
-        f"{name}.json: the file is no regular file" for name in ["folder", "pipe"]]
+        f"{name}.json: the file is not a regular file" for name in ["folder", "pipe"]]
     for path, reason in [(tmp_path / "none", "No such file"), (effects / "glow.json", "Not a directory")]:
         (message,) = messages(run("serve", TITLECARD_EFFECTS=str(path)), NO_INPUT)
         assert message.startswith(f"effects: cannot read the directory {path}: {reason}")

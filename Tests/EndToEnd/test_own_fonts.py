@@ -105,13 +105,13 @@ def spoilt(kind, file):
 
 
 BROKEN = {
-    "nonsense": (DATA_ERROR, "is no TrueType or OpenType font"),
+    "nonsense": (DATA_ERROR, "is not a TrueType or OpenType font"),
     "empty": (DATA_ERROR, "is empty"),
     "cut short": (DATA_ERROR, "is cut short: its table "),
-    "cut in its head": (DATA_ERROR, "is no TrueType or OpenType font"),
-    "scrambled": (DATA_ERROR, "is no font that can be used"),
-    "a folder": (NO_INPUT, "is no regular file"),
-    "a pipe": (NO_INPUT, "is no regular file"),
+    "cut in its head": (DATA_ERROR, "is not a TrueType or OpenType font"),
+    "scrambled": (DATA_ERROR, "is not a usable font"),
+    "a folder": (NO_INPUT, "is not a regular file"),
+    "a pipe": (NO_INPUT, "is not a regular file"),
     "a dangling link": (NO_INPUT, "cannot be read: No such file or directory"),
 }
 

@@ -386,8 +386,8 @@ WRONG = [
     (dict(text="<picture/>"), "text", "<picture> needs a name"),
     (dict(text='<picture name="logo" src="x"/>'), "text", "attribute src is not supported by <picture>"),
     (dict(text='<picture name="logo" name="logo"/>'), "text", "attribute name is given twice"),
-    (dict(text='<picture name="logo">x</picture>'), "text", "text stands within <picture>"),
-    (dict(text='<picture name="logo"><b/></picture>'), "text", "<b> stands within <picture>"),
+    (dict(text='<picture name="logo">x</picture>'), "text", "text must not be within <picture>"),
+    (dict(text='<picture name="logo"><b/></picture>'), "text", "<b> must not be within <picture>"),
     (dict(text=f'<picture name="logo" alt="{"a" * 201}"/>'), "text", "alt must have at most 200 characters; got 201"),
     (dict(text='<picture name="logo" alt="&#7;"/>'), "text", "control character U+0007"),
 ]  # fmt: skip
@@ -584,7 +584,7 @@ UNSUPPORTED = {
     "<g transform='spin(4)'/>": '<g> must have transformations as transform; got "spin(4)"',
     "<circle r='1e99'/>": "<circle> must have a number as r",
     "<g": "must be SVG: ",
-    "<g>" * 70 + "</g>" * 70: "must have at most 64 elements in each other",
+    "<g>" * 70 + "</g>" * 70: "must nest elements at most 64 deep",
     "<!-- ": "must be whole SVG",
 }  # fmt: skip
 
@@ -597,7 +597,7 @@ def test_what_an_svg_cannot_have_is_named(tmp_path, content):
 
 
 @pytest.mark.parametrize("file, message", [
-    ("", "must be SVG"), ("<html/>", "must have <svg> around all; got <html>"),
+    ("", "must be SVG"), ("<html/>", "must have <svg> as its outermost element; got <html>"),
     ("<svg/>", "<svg> needs viewBox, or width and height"),
     ("<svg viewBox='0 0 0 9'/>", "<svg> must have a viewBox of four numbers"),
     ("<!DOCTYPE svg [<!ENTITY a 'b'>]><svg/>", "must be whole SVG without declarations"),

@@ -111,7 +111,7 @@ def test_an_animated_sticker_of_telegram_has_nothing_that_it_must_not(server, lo
     answer = server.get(f"/render?{query(request)}")
     if look in ("emoji", "arabic", "dark"):
         # Pictures; letters that rise from behind a mask.
-        assert answer.status == 400 and answer.json["errors"][0]["message"].endswith("which stickers of Telegram cannot have")
+        assert answer.status == 400 and answer.json["errors"][0]["message"].endswith("which Telegram stickers cannot have")
         return
     assert answer.status == 200, answer.text
     assert answer.headers["Content-Type"] == "application/x-tgsticker" and len(answer.body) <= 65_536

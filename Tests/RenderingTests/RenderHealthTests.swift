@@ -15,7 +15,7 @@ import Typesetting
         health.noteFailure(.memory)
         #expect(
             health.reasons == [
-                "memory is short", "the font \"Noto Serif\" could not be opened",
+                "there is not enough memory", "the font \"Noto Serif\" could not be opened",
             ])
         health.noteSuccess()
         #expect(health.reasons.isEmpty)

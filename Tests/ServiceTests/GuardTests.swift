@@ -83,7 +83,7 @@ import Testing
         }
         let signed = Self.signer.signed("/r/x.svg")
         #expect(check(signed, onlyPresets: true) == "signed")
-        #expect(check(signed, hasKey: false, onlyPresets: true)?.hasPrefix("is needed") == true)
+        #expect(check(signed, hasKey: false, onlyPresets: true)?.hasPrefix("is required") == true)
         #expect(check(Self.signer.signed("/render"), .post, onlyPresets: true) == "signed")
         #expect(check("/render?text=a&signature=AAAA", onlyPresets: true) == "is wrong")
         #expect(

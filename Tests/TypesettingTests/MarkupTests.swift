@@ -81,7 +81,10 @@ import Typesetting
             ("<mark width=\"3\">x</mark>", "0.01 to 2"), ("<mark width=\"1e\">x</mark>", "width"),
             ("<mark size=\"3\">x</mark>", "by <mark>; one of"),
             ("<mark kind=\"box\" kind=\"box\">x</mark>", "kind is given twice"),
-            ("ab<mark>x<b><mark>y</mark></b></mark>", "stands within another (at character 13)"),
+            (
+                "ab<mark>x<b><mark>y</mark></b></mark>",
+                "must not be within another (at character 13)"
+            ),
             ("<!-- no -->x", "comments"), ("<markup>x</markup>", "<markup>"),
         ])
     func faults(markup: String, named: String) throws {

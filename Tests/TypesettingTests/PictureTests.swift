@@ -67,10 +67,10 @@ import Typesetting
                 "<picture name='wide' href='x'/>",
                 "attribute href is not supported by <picture>; one of name, alt (at character 1)"
             ),
-            ("<picture name='wide'>x</picture>", "text stands within <picture>"),
+            ("<picture name='wide'>x</picture>", "text must not be within <picture>"),
             (
                 "<picture name='wide'><b/></picture>",
-                "<b> stands within <picture> (at character 22)"
+                "<b> must not be within <picture> (at character 22)"
             ),
         ])
     func faults(markup: String, message: String) {

@@ -25,10 +25,10 @@ package struct TGSFormat: OutputFormat {
     package func unsupported(in scene: Scene) -> [Warning] {
         let messages = [
             scene.hasJoins
-                ? "stickers of Telegram do not blend letters as one; translucent ones are darker where "
+                ? "Telegram stickers do not blend letters as one; translucent ones are darker where "
                     + "they join" : nil,
             scene.duration.seconds > Self.longestSeconds
-                ? "stickers of Telegram have three seconds at most; it plays faster" : nil,
+                ? "Telegram stickers last three seconds at most; it plays faster" : nil,
         ]
         return lottie.unsupported(in: scene)
             + messages.compactMap { $0 }.map {
@@ -47,7 +47,7 @@ package struct TGSFormat: OutputFormat {
         if let (parameter, things) = document.beyondStickers {
             throw .notInFormat(
                 parameter: parameter,
-                message: "needs \(things), which stickers of Telegram cannot have")
+                message: "needs \(things), which Telegram stickers cannot have")
         }
         let bytes = try context.deflater(of: Self.self, .gzip).deflated(document.bytes(context))
         guard bytes.count <= Self.mostBytes else {

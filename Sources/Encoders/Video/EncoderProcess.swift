@@ -43,7 +43,7 @@ final class EncoderProcess: @unchecked Sendable {
         writesOutput: Bool = false
     ) throws(EncodingError) {
         guard program.isUnchanged else {
-            throw .videoEncoder("\(program.path) is not what it was when the service started")
+            throw .videoEncoder("\(program.path) has changed since the service started")
         }
         file = try MemoryFile()
         fileLimit = limits.fileBytes
@@ -109,7 +109,7 @@ final class EncoderProcess: @unchecked Sendable {
             } else if errno != EINTR {
                 // The process reads no more, and gives the reason when it ends.
                 _ = try end(check: check)
-                try fail("has not read all frames")
+                try fail("did not read all frames")
             }
         }
     }
@@ -127,11 +127,11 @@ final class EncoderProcess: @unchecked Sendable {
             let signal = status & 0x7F
             try fail(
                 signal == 0
-                    ? "has ended with status \(status >> 8 & 0xFF)"
+                    ? "ended with status \(status >> 8 & 0xFF)"
                     : "was ended by signal \(signal)")
         }
         let bytes = try file.bytes()
-        guard !bytes.isEmpty else { try fail("has written nothing") }
+        guard !bytes.isEmpty else { try fail("wrote nothing") }
         return bytes
     }
 
@@ -145,7 +145,7 @@ final class EncoderProcess: @unchecked Sendable {
             ended = waitpid(id, &status, WNOHANG)
         }
         isRunning = false
-        guard ended == id else { throw .videoEncoder("nobody knows how ffmpeg has ended") }
+        guard ended == id else { throw .videoEncoder("ffmpeg ended with an unknown status") }
         readMessages()
         return status
     }

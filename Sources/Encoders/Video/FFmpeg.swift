@@ -71,7 +71,9 @@ package struct FFmpeg: Sendable {
             self, arguments, variables: variables, Self.limits, writesOutput: true)
         let end = time(nil) + Self.patience
         let bytes = try process.finish { () throws(EncodingError) in
-            if time(nil) > end { throw .videoEncoder("ffmpeg says nothing about itself") }
+            if time(nil) > end {
+                throw .videoEncoder("ffmpeg did not describe itself within \(Self.patience) s")
+            }
         }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -34,7 +34,7 @@ enum LosslessWebP {
         var config = WebPConfig()
         var picture = WebPPicture()
         guard WebPConfigInit(&config) != 0, WebPPictureInit(&picture) != 0 else {
-            throw .library(.drawing("libwebp has another version than its header"))
+            throw .library(.drawing("libwebp and its header have different versions"))
         }
         config.lossless = 1
         config.quality = 0

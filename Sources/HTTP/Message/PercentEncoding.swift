@@ -12,7 +12,7 @@ package enum PercentEncodingError: Error, Hashable, Sendable {
     /// The fault, in words that follow the name of a parameter.
     package var message: String {
         switch self {
-        case .malformedEscape: "has a % that two hexadecimal digits do not follow; write %25"
+        case .malformedEscape: "has a % without two hexadecimal digits after it; write %25"
         case .invalidUTF8: "is not UTF-8 once it is percent-decoded"
         case .nul: "must not hold the control character U+0000"
         }

@@ -222,9 +222,10 @@ extension ServerError: CustomStringConvertible {
         case .permissionDenied(let address): "no permission to listen on \(address)"
         case .notAListener(let descriptor):
             "descriptor \(descriptor) is not a listening stream socket"
-        case .badVariable(let name, let value): "\(name) has the value \"\(value)\""
+        case .badVariable(let name, let value):
+            "\(name) has a value that is not understood: \"\(value)\""
         case .system(let call, let code): "\(call) failed: \(String(cString: strerror(code)))"
-        case .alreadyStarted: "the server was started before"
+        case .alreadyStarted: "the server has already been started"
         }
     }
 }

@@ -96,7 +96,7 @@ struct FieldParser: Sendable {
 /// Moves past a line feed, which must stand at the position.
 func takeLineFeed(_ input: Span<UInt8>, _ position: inout Int) throws(ProtocolFailure) {
     guard input[position] == ASCII.lineFeed else {
-        throw .badRequest("a line must end with CR LF; found CR alone")
+        throw .badRequest("a line must end with CR LF; found a bare CR")
     }
     position += 1
 }

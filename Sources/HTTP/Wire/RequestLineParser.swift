@@ -162,7 +162,7 @@ struct RequestLineParser: Sendable {
         else { throw .badRequest("the version must be HTTP/1.1 or HTTP/1.0") }
         guard major == ASCII.zero + 1 else {
             throw ProtocolFailure(
-                .httpVersionNotSupported, "only HTTP/1.1 and HTTP/1.0 are spoken here")
+                .httpVersionNotSupported, "only HTTP/1.1 and HTTP/1.0 are supported")
         }
         // A later minor version is understood by all of its major version (RFC 9110, 2.5).
         return minor == ASCII.zero ? .http10 : .http11

@@ -166,7 +166,7 @@ private enum HeadRules {
         }
         guard let (named, defaultPort) = line.target.authority else { return }
         guard named.isSame(as: host, defaultPort: defaultPort) else {
-            throw .badRequest("the request target names another host than Host")
+            throw .badRequest("the request target and Host name different hosts")
         }
     }
 
@@ -178,7 +178,7 @@ private enum HeadRules {
         guard let first = expectations.first else { return false }
         guard expectations.count == 1, ASCII.equalIgnoringCase(first, "100-continue".utf8) else {
             throw ProtocolFailure(
-                .expectationFailed, "no expectation but 100-continue can be met")
+                .expectationFailed, "the only supported expectation is 100-continue")
         }
         return line.version == .http11
     }
@@ -223,7 +223,7 @@ private enum Framing: Equatable, Sendable {
         else { throw .badRequest("Transfer-Encoding is malformed") }
         guard codings.count == 1, codings.allSatisfy({ isChunked($0) }) else {
             throw ProtocolFailure(
-                .notImplemented, "no transfer coding but chunked is implemented")
+                .notImplemented, "the only supported transfer coding is chunked")
         }
     }
 
@@ -239,7 +239,7 @@ private enum Framing: Equatable, Sendable {
                 // A repeated length may be accepted when all are the same (RFC 9110, 8.6).
                 let number = try decimal(ASCII.trimmed(piece))
                 guard length == nil || length == number else {
-                    throw .badRequest("there are different Content-Lengths")
+                    throw .badRequest("Content-Length has different values")
                 }
                 length = number
             }

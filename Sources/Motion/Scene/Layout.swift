@@ -348,7 +348,7 @@ package struct Warning: Equatable, Sendable {
     package static func noDictionary(block: Int) -> Warning {
         Warning(
             code: .noDictionary,
-            message: "words are not known where the script has no spaces between them: this server "
+            message: "words cannot be found in a script without spaces between them: this server "
                 + "has no ICU 72",
             block: block)
     }
@@ -356,7 +356,8 @@ package struct Warning: Equatable, Sendable {
     /// Returns the warning of text without the digits that its effect moves.
     static func noDigits(block: Int, effect: String) -> Warning {
         Warning(
-            code: .noDigits, message: "the text has no digits, which \(effect) moves: it stands",
+            code: .noDigits,
+            message: "the text has no digits for \(effect) to move, so it stands still",
             block: block)
     }
 

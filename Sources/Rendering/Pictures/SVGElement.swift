@@ -47,7 +47,7 @@ struct SVGElement {
             switch event {
             case .start(let name, let attributes, _):
                 guard open.count < mostDepth else {
-                    throw ValueFault("must have at most \(mostDepth) elements in each other")
+                    throw ValueFault("must nest elements at most \(mostDepth) deep")
                 }
                 open.append(SVGElement(name, attributes))
             case .end:
@@ -67,7 +67,7 @@ struct SVGElement {
         func skip(to end: StaticString, refusing refused: UInt8? = nil) throws(ValueFault) {
             while !scanner.skip(text: end) {
                 guard let byte = scanner.take(), byte != refused else {
-                    throw ValueFault("must be whole SVG without declarations of its own")
+                    throw ValueFault("must be whole SVG without declarations in its DOCTYPE")
                 }
             }
         }
@@ -129,7 +129,7 @@ struct SVGElement {
             return try number(name, default: fallback)
         }
         guard let percent = text.dropping(last: 1).svgNumber else {
-            throw fault(name, "a number of percents")
+            throw fault(name, "a percentage")
         }
         return percent / 100 * whole
     }

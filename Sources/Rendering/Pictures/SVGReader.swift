@@ -31,7 +31,7 @@ struct SVGReader {
     static func picture(in file: [UInt8]) throws(ValueFault) -> VectorPicture {
         let root = try SVGElement.root(of: file)
         guard root.name == "svg" else {
-            throw ValueFault("must have <svg> around all; got <\(root.name.text)>")
+            throw ValueFault("must have <svg> as its outermost element; got <\(root.name.text)>")
         }
         var gradients: [ByteString: SVGElement] = [:]
         root.collect(["linearGradient", "radialGradient"], into: &gradients)
@@ -167,7 +167,7 @@ struct SVGReader {
             let center = try place("cx", "cy", SIMD2(0.5, 0.5))
             let radius = try element.length("r", default: diagonal / 2, of: diagonal)
             guard try element.length("fr", default: 0, of: diagonal) == 0 else {
-                throw element.fault("must have no fr but 0")
+                throw element.fault("must have an fr of 0, or none")
             }
             var focus = try place("fx", "fy", center / size) - center
             let distance = (focus * focus).sum().squareRoot()

@@ -132,14 +132,14 @@ struct JSONReader {
             characters.append(plain)
             return
         }
-        guard byte == UInt8(ascii: "u") else { throw fault("no such escape") }
+        guard byte == UInt8(ascii: "u") else { throw fault("unknown escape") }
         var code = try hexadecimal()
         if (0xD800..<0xDC00).contains(code), scanner.skip("\\") {
             let low = try hexadecimal()
-            guard (0xDC00..<0xE000).contains(low) else { throw fault("half a character") }
+            guard (0xDC00..<0xE000).contains(low) else { throw fault("unpaired surrogate") }
             code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
         }
-        guard let scalar = Unicode.Scalar(code) else { throw fault("half a character") }
+        guard let scalar = Unicode.Scalar(code) else { throw fault("unpaired surrogate") }
         characters += Array(String(scalar).utf8)
     }
 

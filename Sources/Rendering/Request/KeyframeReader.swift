@@ -156,7 +156,7 @@ struct KeyframeReader {
             guard offset >= highest else {
                 fault(
                     "[\(index)].offset",
-                    "must not be below that of a keyframe before, \(NumberText.of(highest)); "
+                    "must not be below that of an earlier keyframe, \(NumberText.of(highest)); "
                         + "got \(NumberText.of(offset))")
                 return
             }

@@ -77,14 +77,14 @@ struct PathDataReader {
             if takesSubpaths {
                 if isClosed || letter | 0x20 == UInt8(ascii: "m") { endSubpath() }
             } else if isClosed {
-                throw fault("nothing behind Z: one line only")
+                throw fault("nothing after Z (one line only)")
             }
             scanner.offset += 1
             let isRelative = letter & 0x20 != 0
             let command = letter & 0xDF
             if command == UInt8(ascii: "M"), scanner.offset > 1, !takesSubpaths {
                 scanner.offset -= 1
-                throw fault("one M alone: one line only")
+                throw fault("only one M (one line only)")
             }
             skipSpace()
             try read(command, isRelative)
@@ -180,7 +180,7 @@ struct PathDataReader {
     private var radiusFault: ValueFault {
         ValueFault(
             "must have radii of at most \(Int(mostRadius)) px, "
-                + "also after they grow to reach both ends")
+                + "even after they grow to reach both ends")
     }
 
     private mutating func add(lineTo end: SIMD2<Double>) {
@@ -206,8 +206,8 @@ struct PathDataReader {
         // Written so that NaN is not taken.
         guard abs(point.x) <= most, abs(point.y) <= most else {
             throw ValueFault(
-                "must have coordinates from -\(Int(most)) to \(Int(most)); got one beyond, before "
-                    + "byte \(scanner.offset)")
+                "must have coordinates from -\(Int(most)) to \(Int(most)); got one out of range "
+                    + "before byte \(scanner.offset)")
         }
         return point
     }
@@ -231,7 +231,7 @@ struct PathDataReader {
             scanner.offset = begin
             throw fault("a number")
         }
-        guard number.isFinite else { throw ValueFault("must have numbers that are finite") }
+        guard number.isFinite else { throw ValueFault("must have finite numbers") }
         return number
     }
 

@@ -96,7 +96,7 @@ package enum RawValue: Sendable {
         case .text(let text), .string(let text):
             return "\"\(text.shortened(to: 60))\""
         case .number(let number):
-            return number.isFinite ? NumberText.of(number) : "a number past all limits"
+            return number.isFinite ? NumberText.of(number) : "a number that is too large"
         case .boolean(let boolean): return boolean ? "true" : "false"
         case .null: return "null"
         case .array: return "an array"

@@ -28,7 +28,7 @@ package struct TitleCardElement: Sendable {
             request.values["markup"].map { JSONNode($0).plainText.isSame(as: "true") } ?? false
         var faults = FaultList()
         if request.values["blocks"] != nil {
-            faults.add("blocks", "has no place in an element, which takes text")
+            faults.add("blocks", "must not be given for an element; give text")
         }
         if let format = request.values["format"],
             !JSONNode(format).plainText.isSame(as: SVGFormat.name)

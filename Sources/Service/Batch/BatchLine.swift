@@ -159,7 +159,7 @@ package struct BatchLine: Sendable {
         if let named, !named.name.isSame(as: format.name) {
             throw .invalid(
                 "format",
-                "must go with the file's name, which ends in .\(named.type.fileExtension); "
+                "must match the file's name, which ends in .\(named.type.fileExtension); "
                     + "got \"\(format.name)\"")
         }
         return format

@@ -54,7 +54,7 @@ package struct OutputPath: Hashable, Sendable {
             }
             guard !Self.isDevice(name) else {
                 throw Self.fault(
-                    "must not have the name of a device of Windows, such as con or com1.svg; "
+                    "must not have the name of a Windows device, such as con or com1.svg; "
                         + "got \"\(text)\"")
             }
         }

@@ -44,7 +44,7 @@ package struct OutputTable: Sendable {
                     + "normalization; got \"\(path.text)\"")
         case .directory(let line):
             throw Problem(
-                output: "must not be a directory of the file of line \(line); "
+                output: "must not be a directory that line \(line) writes to; "
                     + "got \"\(path.text)\"")
         case .reserved: throw Self.fault(ofReserved: path)
         case nil: break

@@ -18,7 +18,7 @@ struct Countdown {
         ),
         (
             "zone", ["type": "string", "format": "time-zone", "default": "UTC"],
-            "A time zone of the IANA's database, such as `Europe/Berlin`."
+            "A time zone of the IANA database, such as `Europe/Berlin`."
         ),
         (
             "after", .reference("Text"),
@@ -104,7 +104,7 @@ struct Countdown {
         let decided = Self.decided + (rolls ? Self.decidedOfRoll : [])
         for name in Self.refused + (rolls ? Self.decidedOfRoll.map(\.name) : [])
         where raw.values[name] != nil {
-            faults.add(name.text, "is not taken by a countdown")
+            faults.add(name.text, "must not be given for a countdown")
         }
         let (to, zone) = (take("to"), take("zone") ?? "UTC")
         after = take("after")
@@ -115,7 +115,7 @@ struct Countdown {
             } else {
                 faults.add(
                     "zone",
-                    "must be a time zone of the IANA's database, such as \"Europe/Berlin\"; got "
+                    "must be a time zone of the IANA database, such as \"Europe/Berlin\"; got "
                         + RawValue.string(zone).description)
             }
         } else {

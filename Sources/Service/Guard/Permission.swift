@@ -34,7 +34,7 @@ package struct Permission {
         isSigned = needsSignature
         guard needsSignature else { return }
         guard let signer = settings.signer else {
-            throw .forbidden("is needed, and this server has no key to sign with")
+            throw .forbidden("is required, but this server has no signing key")
         }
         try signer.check(request.target)
     }
@@ -47,7 +47,8 @@ package struct Permission {
         var faults = FaultList()
         for name in raw.values.keys.sorted() where !Self.parameters.contains(name) {
             faults.add(
-                name.text, "is not taken here: this server takes text, preset, for and format")
+                name.text,
+                "is not allowed here: this server takes only text, preset, for and format")
         }
         try Problem.catching(faults.check)
     }

@@ -130,8 +130,7 @@ struct FontWarnings {
         }
         if !missingPrivate.isEmpty {
             let text = missingPrivate.text
-            warnings.append(
-                (.missingGlyph, "no family of the request has \(text), of private use"))
+            warnings.append((.missingGlyph, "no family of the request has private-use \(text)"))
         }
         if !oneColored.isEmpty {
             warnings.append(

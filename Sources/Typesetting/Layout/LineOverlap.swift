@@ -32,8 +32,8 @@ struct LineOverlap {
             warnings.append(
                 Warning(
                     code: .linesOverlap,
-                    message: "lines \(line + 1) and \(line + 2) overlap: a larger lineHeight parts "
-                        + "them",
+                    message: "lines \(line + 1) and \(line + 2) overlap: a larger lineHeight "
+                        + "would separate them",
                     block: block))
         }
         return warnings

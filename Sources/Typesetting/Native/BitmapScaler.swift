@@ -58,7 +58,7 @@ enum BitmapScaler {
         }
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         guard png.count >= 24, png.starts(with: signature) else {
-            throw .drawing("a picture is no PNG file")
+            throw .drawing("a picture is not a PNG file")
         }
         let size = PixelSize(width: number(at: 16), height: number(at: 20))
         guard 1...32_767 ~= size.width, 1...32_767 ~= size.height else {

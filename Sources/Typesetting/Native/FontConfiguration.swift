@@ -53,7 +53,7 @@ final class FontConfiguration: @unchecked Sendable {
         }
         guard broken.isEmpty else {
             throw .fontFiles(
-                broken.map { "\($0.path) is no font that can be used" }, areUnreadable: false)
+                broken.map { "\($0.path) is not a usable font" }, areUnreadable: false)
         }
         hideInstalledNamesakes()
     }

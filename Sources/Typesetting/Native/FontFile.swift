@@ -151,10 +151,10 @@ extension FontFile.Fault {
     var message: String {
         switch self {
         case .unreadable(let errno): "cannot be read: \(String(cString: strerror(errno)))"
-        case .notRegular: "is no regular file"
+        case .notRegular: "is not a regular file"
         case .empty: "is empty"
-        case .notFont: "is no TrueType or OpenType font"
-        case .cutShort(let table): "is cut short: its table \"\(table)\" ends behind the file's end"
+        case .notFont: "is not a TrueType or OpenType font"
+        case .cutShort(let table): "is cut short: its table \"\(table)\" ends beyond the file's end"
         }
     }
 

@@ -139,7 +139,7 @@ private struct ICU: Sendable {
             }
         }
         guard status <= 0 else {
-            throw status == Self.noMemory ? .memory : .warning("ICU has the error \(status)")
+            throw status == Self.noMemory ? .memory : .warning("ICU failed with error \(status)")
         }
     }
 }

@@ -65,7 +65,7 @@ package struct MarkupReader {
         with attributes: [MarkupScanner.Attribute]
     ) throws(TypesettingError) -> TextMark {
         guard !openMarks.contains(where: { $0 != nil }) else {
-            throw .markup("<mark> stands within another")
+            throw .markup("<mark> must not be within another")
         }
         var style = markStyle
         for attribute in attributes {
@@ -111,7 +111,9 @@ package struct MarkupReader {
     private mutating func read(_ event: MarkupScanner.Event) throws(TypesettingError) {
         switch event {
         case .start(let element, let attributes, _):
-            guard !isInPicture else { throw .markup("<\(element)> stands within <picture>") }
+            guard !isInPicture else {
+                throw .markup("<\(element)> must not be within <picture>")
+            }
             var style = styles[styles.count - 1]
             try MarkupAttributes.apply(element: element, to: &style)
             // Size first, so that values that depend on it do not depend on the order of writing.
@@ -151,7 +153,7 @@ package struct MarkupReader {
             // Character references may stand for characters that the normaliser replaces or refuses.
             let plain = try TextNormalizer.normalized(written)
             guard !plain.isEmpty else { return }
-            guard !isInPicture else { throw .markup("text stands within <picture>") }
+            guard !isInPicture else { throw .markup("text must not be within <picture>") }
             append(plain, in: styles[styles.count - 1])
         }
     }

@@ -64,7 +64,8 @@ package struct MarkupScanner {
 
     private mutating func scanStart(at offset: Int) throws(TypesettingError) {
         guard let first = scanner.next, Self.isNameByte(first), !first.isASCIIDigit else {
-            throw fault(offset, "<", "begins no element; write &lt; for the sign itself")
+            throw fault(
+                offset, "<", "does not begin an element; write &lt; for the character itself")
         }
         let element = scanner.text(scanner.consume(while: Self.isNameByte))
         var attributes: [Attribute] = []
@@ -186,7 +187,8 @@ package struct MarkupScanner {
         guard !name.isEmpty, name.endIndex < end,
             scanner.bytes[name.endIndex] == UInt8(ascii: ";")
         else {
-            throw fault(offset, "&", "begins no reference; write &amp; for the sign itself")
+            throw fault(
+                offset, "&", "does not begin a reference; write &amp; for the character itself")
         }
         let reference = String(decoding: name, as: UTF8.self)
         let shown = "&\(Self.shown(reference));"
