@@ -24,7 +24,7 @@ ACROSS_PARAMETERS = re.compile(
     "limit|must not be (less|shorter) than|must not be given together|makes the cycle|needs more than"
     "|must not be \"(fill|draw)\" without"
     "|takes longer than|at most (maxCycle|.* px)|cannot be drawn|longer than|needs a speed of|must leave at least"
-    "|belongs to no effect of this request|is no parameter of the effect|must not be (below|above)"
+    "|belongs to no effect of this request|is not a parameter of the effect|must not be (below|above)"
     "|^text markup: |needs by|must not be given for an element|in an element; got|must not be given at the end"
     # The last keyframe is another than those before it.
     "|at the end, where the text is as typeset"

@@ -28,7 +28,7 @@ import Typesetting
             #"{"text":"a","indent":9}"#: "indent: must be a whole number from 0 to 8; got 9",
             #"{"text":"a","effect":"twinkel"}"#: #"did you mean "twinkle"?"#,
             #"{"text":"a","dimness":1}"#:
-                "dimness: belongs to no effect of this request; it is one of twinkle",
+                "dimness: belongs to no effect of this request; it is a parameter of twinkle",
             #"{"text":"a","format":"txet"}"#: #"did you mean "text"?"#,
         ]
         for (json, message) in wrong {

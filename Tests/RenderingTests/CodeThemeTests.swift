@@ -37,11 +37,17 @@ import Testing
         }
     }
 
-    @Test func `Each colour for light has one for dark`() {
+    @Test(arguments: [CodeLanguage.swift, .console])
+    func `Each colour for light has one for dark`(language: CodeLanguage) throws {
         let style = CodeStyle(
-            language: .swift, hasLineNumbers: false, firstLine: nil, theme: .light, darkTheme: .dark
-        )
-        let light = Set(TokenKind.allCases.compactMap { CodeTheme.light.color(of: $0) })
+            language: language, hasLineNumbers: false, firstLine: nil, theme: .light,
+            darkTheme: .dark)
+        var light = Set(TokenKind.allCases.compactMap { CodeTheme.light.color(of: $0) })
+        if language == .console {
+            for index in CodeTheme.names {
+                light.insert(try #require(CodeTheme.light.color(of: .indexed(index))))
+            }
+        }
         #expect(Set(style.darkColors.map(\.light)) == light)
         #expect(style.darkColors.count == light.count)
         #expect(style.darkColors.count <= TextPaint.mostDarkColors)

@@ -340,7 +340,7 @@ import Testing
             (#"{"presets":[{"name":"a"}]}"#, "presets[0].parameters must be an object"),
             (
                 #"{"presets":[{"name":"a","parameters":{"text":"b"}}]}"#,
-                "presets[0].parameters.text is no part of a preset"
+                "presets[0].parameters.text cannot be part of a preset"
             ),
             (
                 #"{"presets":[{"name":"a","parameters":{"size":1}}]}"#,

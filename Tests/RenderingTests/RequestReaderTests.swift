@@ -51,7 +51,7 @@ import Typesetting
             ),
             (
                 ##"{"text":"a","effect":"fade","acceleration":1}"##,
-                "acceleration: belongs to no effect of this request; it is one of birdman"
+                "acceleration: belongs to no effect of this request; it is a parameter of birdman"
             ),
             (
                 ##"{"text":"a","effect":"fade","minDuration":2,"maxDuration":1}"##,
@@ -171,7 +171,7 @@ import Typesetting
                 "speed: must be from 0.1 to 10; got 99",
                 "blocks[0].text: must have a character that is neither white space nor invisible",
                 "blocks[1].size: must be from 4 to 400 px; got 1",
-                #"blocks[1].jitter: is no parameter of the effect "fade""#,
+                #"blocks[1].jitter: is not a parameter of the effect "fade""#,
             ])
     }
 

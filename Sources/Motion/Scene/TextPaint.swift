@@ -9,7 +9,7 @@ package struct TextPaint: Equatable, Sendable {
     /// Colours of glyphs that have another paint than their block's, each with its counterpart
     /// under a dark colour scheme; no colour twice, and at most `mostDarkColors`.
     package var darkColors: [SchemeColor] = []
-    package static let mostDarkColors = 16
+    package static let mostDarkColors = 32
     package var gradientBox: GradientBox
     /// A line centred on the contours of glyphs, with round joins, beneath all fills of the block.
     package var outline: LineStyle?

@@ -108,7 +108,7 @@ enum CodeTheme: String, CaseIterable, Sendable {
     }
 
     /// The colours of terminals that have names: black, red, green, yellow, blue, magenta, cyan,
-    /// white, and the bright ones.
+    /// white, and the bright ones. One that a kind of tokens has too has the same twin for dark.
     static let names: Range<UInt8> = 0..<16
 
     /// Returns a colour of terminals, one with a name as the theme has it; nil for the usual one.
@@ -128,12 +128,12 @@ enum CodeTheme: String, CaseIterable, Sendable {
     }
 
     private static let lightNames: [UInt32] = [
-        0x24292F, 0xCF222E, 0x116329, 0x7D4E00, 0x0969DA, 0x8250DF, 0x1B7C83, 0x656D76,
-        0x57606A, 0xA40E26, 0x1A7F37, 0x633C01, 0x0550AE, 0x6639BA, 0x146C73, 0x59636E,
+        0x24292F, 0xCF222E, 0x1A7F37, 0x7D4E00, 0x0969DA, 0x8250DF, 0x1B7C83, 0x656D76,
+        0x57606A, 0xA40E26, 0x116329, 0x633C01, 0x0550AE, 0x6639BA, 0x146C73, 0x555F69,
     ]
     private static let darkNames: [UInt32] = [
         0x848D97, 0xFF7B72, 0x3FB950, 0xD29922, 0x58A6FF, 0xBC8CFF, 0x39C5CF, 0xB1BAC4,
-        0x9198A1, 0xFFA198, 0x56D364, 0xE3B341, 0x79C0FF, 0xD2A8FF, 0x56D4DD, 0xF0F6FC,
+        0x9198A1, 0xFFA198, 0x7EE787, 0xE3B341, 0x79C0FF, 0xD2A8FF, 0x56D4DD, 0xF0F6FC,
     ]
 
     /// Returns a level of a colour of xterm's cube, six to a side.

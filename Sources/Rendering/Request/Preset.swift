@@ -259,7 +259,8 @@ extension RequestSchema {
         var faults: [ParameterFault] = []
         var values = values
         for name in Self.otherNames where values.removeValue(forKey: name) != nil {
-            faults.append(ParameterFault(parameter: name.text, message: "is no part of a preset"))
+            faults.append(
+                ParameterFault(parameter: name.text, message: "cannot be part of a preset"))
         }
         if values["effect"] == nil {
             for (name, value) in values.sorted(by: { $0.key < $1.key })

@@ -79,7 +79,7 @@ package struct RequestReader {
                 effect.keys.contains(name)
             }
             let names = effects.map(\.name).joined(separator: ", ")
-            fault(name.text, "belongs to no effect of this request; it is one of \(names)")
+            fault(name.text, "belongs to no effect of this request; it is a parameter of \(names)")
         }
         check(scene)
         // By index, because reading a block copies it.
@@ -648,7 +648,7 @@ package struct RequestReader {
         }
         for name in unknown.sorted() {
             if schema.effectNames.contains(name) {
-                fault(path + name.text, "is no parameter of the effect \"\(effect.name)\"")
+                fault(path + name.text, "is not a parameter of the effect \"\(effect.name)\"")
             } else if schema.topNames.contains(name) {
                 fault(path + name.text, "cannot be set for one block; set it at the top")
             } else {

@@ -325,7 +325,7 @@ extension PresetCatalog {
                 ["background": "{ground}", "borderColor": "{rule}", "color": "{ink}"],
                 palette: Palette(light: github(), dark: githubDark())),
             [
-                "maxWidth": 818, "fit": "shrink", "minSize": 14, "wrap": "normal",
+                "maxWidth": 810, "fit": "shrink", "minSize": 14, "wrap": "normal",
                 "font": "JetBrains Mono, monospace", "size": 20, "lineHeight": 1.5,
                 "fontFeatures": "calt=0", "padding": 28, "cornerRadius": 12, "borderWidth": 1,
                 "codeLanguage": "console", "codeTheme": "light", "darkCodeTheme": "dark",
