@@ -250,5 +250,5 @@ def test_the_catalogue_says_what_each_takes(server):
     for target in targets:
         assert target["format"] in {one["name"] for one in formats}
         for own in target["parameters"]:
-            assert own["name"] in names and own["rule"] in ("look", "edge", "ink", "any", "only", "atMost")
+            assert own["name"] in names and own["rule"] in ("look", "edge", "ink", "lines", "any", "only", "atMost")
             assert own["rule"] != "atMost" or own["most"] > 0

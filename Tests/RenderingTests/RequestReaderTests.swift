@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 import Testing
 import Typesetting
@@ -243,5 +244,21 @@ import Typesetting
         #expect(Suggestion.nearest(to: "efect", among: names) == "effect")
         #expect(Suggestion.nearest(to: "lettersapcing", among: names) == "letterSpacing")
         #expect(Suggestion.nearest(to: "banana", among: names) == nil)
+    }
+
+    @Test("lines of a README are even where nothing else says how they break")
+    func linesOfReadme() throws {
+        func wraps(_ more: String) throws -> Bool {
+            let request = try read(##"{"text":"a","for":"github-readme"\##(more)}"##)
+            return request.values["wrap"] == .string("balance")
+        }
+        #expect(try wraps(""))
+        #expect(try wraps(##","background":"#ffffff","effect":"fade""##))
+        let others = [
+            ##","maxWidth":500"##, ##","width":500"##, ##","fit":"shrink""##,
+            ##","wrap":"normal""##, ##","codeLanguage":"shell""##, ##","preset":"quote""##,
+            ##","effect":"marquee""##, ##","defaults":"0.3""##,
+        ]
+        for other in others { #expect(try !wraps(other), "\(other)") }
     }
 }

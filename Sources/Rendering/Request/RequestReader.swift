@@ -158,6 +158,10 @@ package struct RequestReader {
     ]
     /// The parameters that decide the colours of texts.
     private static let inks: [ByteString] = ["color", "darkColor", "codeLanguage"]
+    /// The parameters that decide how lines break.
+    private static let lines: [ByteString] = [
+        "width", "maxWidth", "wrap", "fit", "path", "codeLanguage",
+    ]
 
     /// Adds the values of the target that the request names, except for values that the request
     /// gives itself, and looks that its presets give.
@@ -170,8 +174,14 @@ package struct RequestReader {
         let takesEdge =
             presetOfName.isEmpty && !Self.groundsAndEdges.contains { raw.values[$0] != nil }
         let takesInk = takesEdge && !Self.inks.contains { raw.values[$0] != nil }
+        let takesLines =
+            !Self.lines.contains { raw.values[$0] != nil }
+            && raw.values["effect"]?.characters?.isSame(as: Marquee.name) != true
         for own in target.values where !(own.isNew && hasEarlierDefaults) {
-            if own.rule == .edge && !takesEdge || own.rule == .ink && !takesInk { continue }
+            switch own.rule {
+            case .edge where !takesEdge, .ink where !takesInk, .lines where !takesLines: continue
+            default: break
+            }
             let key = ByteString(own.parameter)
             let yields = raw.values[key] != nil && (own.rule == .look || presetOfName[key] == nil)
             guard !yields, let value = own.value else { continue }
@@ -190,7 +200,7 @@ package struct RequestReader {
             let key = ByteString(own.parameter)
             guard let parameter = schema.byName[key], let given = top[key] else { continue }
             switch own.rule {
-            case .look, .edge, .ink, .any: break
+            case .look, .edge, .ink, .lines, .any: break
             case .only:
                 guard let value = own.value, given != (try? parameter.value(of: value))
                 else { break }

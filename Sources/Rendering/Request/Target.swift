@@ -14,6 +14,8 @@ package struct Target: Sendable {
         case edge
         /// Nothing; a colour for a text that has none, and neither a preset nor a ground of its own.
         case ink
+        /// Nothing; how lines break, for a text of which neither the request nor a preset says so.
+        case lines
         /// Nothing.
         case any
         /// Only the target's value.
@@ -178,6 +180,8 @@ package struct Target: Sendable {
             [
                 most("maxWidth", 838),
                 Value(parameter: "width", value: nil, rule: .atMost(838)),
+                Value(
+                    parameter: "wrap", value: .string("balance"), rule: .lines, isNew: true),
                 ink("color", UsualInk.dark), ink("darkColor", UsualInk.light),
             ]),
         Target(

@@ -165,8 +165,9 @@ enum AnswerSchemas {
                             (
                                 "rule",
                                 .text(
-                                    "`any`; a `look`, which yields to presets; `only` that value; "
-                                        + "`atMost` so much.")
+                                    "`any`; a `look`, which yields to presets; an `edge`, an `ink`, or "
+                                        + "`lines`, for texts that have none of their own; `only` that "
+                                        + "value; `atMost` so much.")
                             ),
                         ],
                         optional: [

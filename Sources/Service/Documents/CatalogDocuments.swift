@@ -187,6 +187,7 @@ enum CatalogDocuments {
             case .look: members.append(("rule", .string("look")))
             case .edge: members.append(("rule", .string("edge")))
             case .ink: members.append(("rule", .string("ink")))
+            case .lines: members.append(("rule", .string("lines")))
             case .any: members.append(("rule", .string("any")))
             case .only: members.append(("rule", .string("only")))
             case .atMost(let most):
