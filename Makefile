@@ -140,6 +140,7 @@ lint: build
 	Tests/Lint/check-programs $(dir $(BINARY))
 	Tests/Lint/check-strings
 	Tests/Lint/check-queues
+	Tests/Lint/structure --check
 	docs/make-tables $(BINARY) --check
 	docs/make-gallery $(BINARY) --check
 	docs/make-site $(BINARY) --check
