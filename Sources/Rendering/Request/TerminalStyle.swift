@@ -91,7 +91,7 @@ struct TerminalStyle: Equatable {
             switch rest.first?.first {
             case 5: 2
             case 2: 4
-            default: 0
+            default: 1
             }
         let numbers = rest.prefix(count).compactMap(\.first)
         rest = rest.dropFirst(count)
