@@ -214,6 +214,11 @@ def drawn(kind):
     return st.integers(0, 2**32).map(lambda seed: getattr(draws, kind)(random.Random(seed).random))
 
 
+def recording(text):
+    """Returns a recording of a terminal that shows a text."""
+    return '{"version": 2, "width": 80, "height": 24}\n' + json.dumps([0, "o", "x" + text])
+
+
 def register_formats():
     for kind in ("easing", "paint", "shadows", "features", "variations", "path"):
         schemathesis.openapi.format(kind, drawn(kind))
@@ -222,6 +227,7 @@ def register_formats():
     schemathesis.openapi.format("keyframes", drawn("keyframes").map(json.dumps))
     schemathesis.openapi.format("pictures", drawn("pictures").map(json.dumps))
     schemathesis.openapi.format("png", drawn("png").map(lambda file: base64.b64encode(file).decode()))
+    schemathesis.openapi.format("asciicast", st.text("ab \u6f22\u0301").map(recording))
     schemathesis.openapi.format("date-time-local", st.datetimes(datetime(1970, 1, 1)).map("{:%Y-%m-%dT%H:%M:%S}".format))
     schemathesis.openapi.format("time-zone", st.sampled_from(["UTC", "Europe/Berlin", "America/New_York"]))
     schemathesis.openapi.format("frame-rate", st.sampled_from(["24000/1001", "30000/1001", "25/2", "1/1"]))

@@ -205,6 +205,7 @@ BODIES = [
     ("application/json", '{"blocks":[{"text":"Hello","size":99}]}'),
     ("application/x-www-form-urlencoded", "text=Hello&preset=nord"),
     ("text/plain", "Hello"),
+    ("application/x-asciicast", '{"version":2,"width":80}\n[0,"o","Hello"]'),
 ]
 METHODS = ["PUT", "PATCH", "DELETE", "TRACE", "QUERY"]
 

@@ -141,6 +141,9 @@ struct OpenAPIDocument {
                 "application/json": schema,
                 "application/x-www-form-urlencoded": form,
                 "text/plain": ["schema": .reference("Text"), "example": "Hello"],
+                "application/x-asciicast": [
+                    "schema": Self.recording, "example": .string(Self.exampleRecording),
+                ],
             ],
         ]
         let post = operation(
@@ -162,6 +165,17 @@ struct OpenAPIDocument {
                 answer("The key under which caches keep the rendering", "Canonical"))
         ]
     }
+
+    /// The schema of a recording of a terminal.
+    private static let recording: JSONNode = [
+        "type": "string", "format": "asciicast", "minLength": 1,
+        "description": "A recording of a terminal: asciicast, version 2 or 3.",
+    ]
+    private static let exampleRecording = """
+        {"version": 3, "term": {"cols": 80, "rows": 24}}
+        [0.5, "o", "$ echo Hello\\r\\n"]
+        [0.1, "o", "Hello\\r\\n"]
+        """
 
     private var batchPath: JSONNode {
         let list: JSONNode = [

@@ -17,13 +17,15 @@ package enum RequestDecoder {
 
     // MARK: Bodies
 
+    /// The media types of bodies, for messages.
+    private static let mediaTypes =
+        "application/json, text/plain, application/x-www-form-urlencoded, or application/x-asciicast"
+
     private static func body(of request: HTTP.Request) throws(Problem) -> RawRequest {
         guard let type = request.fields["Content-Type"] else {
             try checkCoding(of: request)
             guard !request.body.isEmpty || request.query == nil else { return RawRequest() }
-            throw .unsupportedMediaType(
-                "no Content-Type; send application/json, text/plain or "
-                    + "application/x-www-form-urlencoded")
+            throw .unsupportedMediaType("no Content-Type; send \(mediaTypes)")
         }
         switch try mediaType(type, of: request) {
         case "application/json":
@@ -31,6 +33,7 @@ package enum RequestDecoder {
                 try RawRequest(json: request.body)
             }
         case "text/plain": return try plain(request.body)
+        case "application/x-asciicast": return try recording(request)
         case "application/x-www-form-urlencoded":
             if request.body.first == UInt8(ascii: "{") {
                 throw .malformed(
@@ -40,8 +43,7 @@ package enum RequestDecoder {
             return try form(request.body)
         default:
             throw .unsupportedMediaType(
-                "Content-Type \(type.shortened(to: 80)) is not read; send application/json, text/plain "
-                    + "or application/x-www-form-urlencoded")
+                "Content-Type \(type.shortened(to: 80)) is not read; send \(mediaTypes)")
         }
     }
 
@@ -97,6 +99,18 @@ package enum RequestDecoder {
             text = String(text.dropping(last: 1))
         }
         return RawRequest(texts: [.string(text)])
+    }
+
+    /// Reads a recording of a terminal, which has a preset of its own unless the query names one.
+    private static func recording(_ request: HTTP.Request) throws(Problem) -> RawRequest {
+        let text = try Problem.catching { () throws(RenderingError) in
+            try Asciicast.text(of: request.body)
+        }
+        var raw = RawRequest(texts: [.string(text)])
+        if try form(Array((request.query ?? "").utf8)).values["preset"] == nil {
+            raw.values["preset"] = .string(Asciicast.preset)
+        }
+        return raw
     }
 
     // MARK: Queries and forms
