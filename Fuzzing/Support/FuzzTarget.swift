@@ -11,6 +11,7 @@ package protocol FuzzTarget: SendableMetatype {
 package enum FuzzTargets {
     /// The targets by the names of their directories in `Corpus`.
     package static let all: [String: any FuzzTarget.Type] = [
+        "asciicast": FuzzAsciicast.self,
         "batch": FuzzBatch.self,
         "code": FuzzCode.self,
         "json": FuzzJSON.self,

@@ -17,7 +17,7 @@ import zlib
 from dataclasses import dataclass
 
 from draws import png_file
-from hostile_requests import FORM, head, posted, token
+from hostile_requests import CAST, CAST_HEADER, FORM, OUTPUT, head, posted, token
 from process_tree import cpu, family, memory
 from service import PATIENCE, REVISION, Service, free_port, query, sample
 
@@ -402,6 +402,25 @@ def marks(service):
             service.get(target, {"If-None-Match": '"x"'})
         if (seconds := spent(service) - before) > 2:
             yield f"{seconds:.1f} s of CPU for 4 requests of {ascii(letter)}"
+
+
+@case("a recording of a terminal is read in its bytes' time")
+def recordings(service):
+    wide = "\\t" * 511 + "x"
+    pieces = [*OUTPUT, wide + "\\n", "\\r\\u001b[K" + wide, "\\rx" + wide + "\\u001b[1K"]
+    pieces += ["\u0301", "x\u0301", "\u200d", "👩\u200d👧", "漢", "漢\\b"]
+    outputs = [piece * (65000 // len(piece.encode())) for piece in pieces]
+    # Erasures of a line that is erased already.
+    outputs.append(wide + "\\u001b[1K" * 7000)
+    bodies = [f'{CAST_HEADER}[0,"o","{output}"]'.encode() for output in outputs]
+    lines = ('[0,"o",""]\n', '[0,"o","\\u001b]"]\n', "\n", "[")
+    bodies += [(CAST_HEADER + line * 65536).encode()[:65536] for line in lines]
+    for body in bodies:
+        before = spent(service)
+        for _ in range(4):
+            yield from refused(service.post("/render.svg", body, CAST, {"If-None-Match": "*"}), [304, 400, 422])
+        if (seconds := spent(service) - before) > 1:
+            yield f"{seconds:.1f} s of CPU for 4 recordings of {body[:60]}"
 
 
 COUNTDOWN = "/countdown.svg?" + query(dict(to="2130-01-01T00:00:00", codeLanguage="python", text="{ss}" + " f(1)" * 480))

@@ -13,6 +13,7 @@ from catalogue import some, sorted_pairs, with_its_pair
 from service import REVISION, query
 
 FORM = "application/x-www-form-urlencoded"
+CAST = "application/x-asciicast"
 MOST_BODY = 65536
 MOST_TARGET = 8192
 MOST_GRAPHEMES = 2000
@@ -47,6 +48,14 @@ ATTRIBUTES = {
     "underline": ["single", "error"],
     "foreground": ["#f00", "transparent", "BLAC\u212a"],
 }
+# Output of terminals that is followed, as JSON writes it.
+OUTPUT = [
+    "\\r", "\\n", "\\r\\n", "\\b", "\\t", "\\u0007", "\\t" * 511 + "x", "\\r\\t\\tx\\u001b[1K", "\\u001b[K",
+    "\\u001b[2K", "\\u001b[m", "\\u001b[1;31m", "\\u001b[4;9m \\t", "\\u001b[38:2::1:2:300m",
+    "\\u001b[48;5;1;3m", "\\u001b[38;5m", "\\u001b]0;title\\u0007", "\\u001b]8;;\\u001b\\\\",
+    "\\u001b[?2004h", "\\u001b(B", "\\u001b[" + "9;" * 200 + "m",
+]  # fmt: skip
+CAST_HEADER = '{"version":2,"width":4096}\n'
 # Bytes that are no UTF-8, and escapes that are none.
 BROKEN = ["%ff", "%c0%af", "%ed%a0%80", "%f4%90%80%80", "%", "%z1", "%e2%82", "%00", "%80"]
 
@@ -71,6 +80,7 @@ def hostile_request(catalogue, seed):
         broken_encoding: 1,
         permalinked: 2,
         typed: 1,
+        recorded: 1,
         embedded: 1,
         listed: 1,
         of_other_routes: 1,
@@ -246,7 +256,7 @@ def near_limits(catalogue, generator):
         return (start + piece * max(room // len(piece.encode()), 0) + end).encode()
 
     path = f"/render.{generator.choice(catalogue.extensions)}"
-    form, whole = [
+    form, whole = generator.choice([
         (FORM, filled("text=x&", "a&")),
         (FORM, ("text=x&" + "&".join(f"n{number}=1" for number in range(8000))).encode()[:size]),
         (FORM, filled("text=", letters)),
@@ -269,7 +279,9 @@ def near_limits(catalogue, generator):
         ),
         ("application/json", filled('{"markup":true,"text":"', "<b>", '"}')),
         ("application/json", filled('{"markup":true,"text":"', "&#x301;", '"}')),
-    ][generator.randrange(17)]
+        (CAST, filled(CAST_HEADER + '[0,"o","', generator.choice([letters, *OUTPUT]), '"]')),
+        (CAST, filled(CAST_HEADER, generator.choice(['[0,"o",""]\n', '[0,"o","\\u001b]"]\n', "\n", "["]))),
+    ])
     return posted(path, form, whole, *fields_of(generator)), True
 
 
@@ -331,6 +343,31 @@ def typed(catalogue, generator):
         format=generator.choice(["svg", "gif", "json", "png"]),
     )
     return head("GET", f"{generator.choice(['/typing', '/'])}?{query(request)}"), True
+
+
+def recorded(catalogue, generator):
+    """Recordings of terminals: mostly what is followed, cut anywhere."""
+    width = generator.choices([80, 1, 2, 4096, 4097, 1e9], [20, 5, 5, 5, 1, 1])[0]
+    headers = [{"version": 2, "width": width}, {"version": 3, "term": {"cols": width}}, {}]
+    lines = [json.dumps(generator.choices(headers, [9, 9, 1])[0])]
+    for _ in range(generator.choice([1, 5, 50])):
+        content = "".join(piece_of(generator) for _ in range(generator.randint(0, 20)))
+        seconds = "9" * 400 if generator.random() < 0.005 else generator.choice(["0", "1.5"])
+        lines.append(f'[{seconds},"{generator.choices("oimxzr", [60, 2, 2, 2, 2, 0.2])[0]}","{content}"]')
+    body = "\n".join(lines).encode()[: generator.choices([MOST_BODY, 200], [9, 1])[0]]
+    target = generator.choice(["/render.svg", "/render.json", "/render", "/embed", "/element"])
+    return posted(target + generator.choice(["", "", "?preset=nord"]), CAST, body), True
+
+
+def piece_of(generator):
+    """Draws a part of the output of a terminal, as JSON writes it."""
+    if generator.random() < 0.5:
+        # A control character would end nearly all of them.
+        return json.dumps(text_of(generator, 20).replace("\x85", ""), ensure_ascii=generator.random() < 0.5)[1:-1]
+    if generator.random() < 0.01:
+        others = ["[2J", "[H", "c", "(0", "[?1049h", "[9999999999999999999A", "_x", "\\u001b"]
+        return "\\u001b" + generator.choice(others)
+    return generator.choice(OUTPUT)
 
 
 def embedded(catalogue, generator):
