@@ -81,7 +81,7 @@ def test_the_query_has_the_other_parameters(server):
     own = server.post("/render.json?prompt=$&size=20", recording, CAST)
     text = "$ ls\n\x1b[34mdocs"
     assert own.body == server.post("/render.json", dict(text=text, preset="session", prompt="$", size=20)).body
-    other = server.post("/render.json?preset=terminal&codeLanguage=console", recording, CAST)
+    other = server.post("/render.json?preset=terminal", recording, CAST)
     assert other.body == server.post("/render.json", dict(text=text, preset="terminal", codeLanguage="console")).body
     assert faults(server.post("/render?text=x", recording, CAST)) == [
         ("text", "is given both in the query and in the body")]

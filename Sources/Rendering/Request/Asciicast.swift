@@ -5,8 +5,10 @@ import Bytes
 /// A recording has a line of JSON for its header, and one for each event: an array of seconds, a code,
 /// and what happened.
 package enum Asciicast {
-    /// The preset of a recording that comes without one.
+    /// The preset of a request for a recording that names none.
     package static let preset = "session"
+    /// The language of its text, which the preset has.
+    package static let language = "console"
 
     /// The columns of a terminal.
     private static let widths = 1.0...4096

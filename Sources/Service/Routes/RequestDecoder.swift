@@ -101,14 +101,18 @@ package enum RequestDecoder {
         return RawRequest(texts: [.string(text)])
     }
 
-    /// Reads a recording of a terminal, which has a preset of its own unless the query names one.
+    /// Reads a recording of a terminal, which has a preset and a language of its own unless the query
+    /// names others.
     private static func recording(_ request: HTTP.Request) throws(Problem) -> RawRequest {
         let text = try Problem.catching { () throws(RenderingError) in
             try Asciicast.text(of: request.body)
         }
+        let given = try form(Array((request.query ?? "").utf8)).values
         var raw = RawRequest(texts: [.string(text)])
-        if try form(Array((request.query ?? "").utf8)).values["preset"] == nil {
+        if given["preset"] == nil {
             raw.values["preset"] = .string(Asciicast.preset)
+        } else if given["codeLanguage"] == nil {
+            raw.values["codeLanguage"] = .string(Asciicast.language)
         }
         return raw
     }
