@@ -28,7 +28,7 @@ let loading;
 function loadedIndex() {
   loading ??= fetch(`${form.dataset.site}search.json`).then(async (answer) => {
     if (!answer.ok) throw new Error(`search.json: ${answer.status}`);
-    const { pages, sections, words, places } = await answer.json();
+    const { pages, sections, common, words, places } = await answer.json();
     return {
       sections: sections.map(([page, anchor, headings, excerpt]) => {
         const [path, title] = pages[page];
@@ -42,6 +42,7 @@ function loadedIndex() {
           above: wordsOf(places.slice(0, -1).join(' ')),
         };
       }),
+      common: new Set(common.split(' ')),
       words: words.split(' '),
       places: places.split(' '),
     };
@@ -100,10 +101,15 @@ function weightOfHeadings({ heading, above }, word) {
   return weights.heading * within(heading) + weights.above * within(above);
 }
 
-/** Returns the sections that have every word of a query, the best first, each with the `parameter` that is asked for. */
+/**
+ * Returns the sections that have every word of a query, the best first, each with the `parameter` that is asked for.
+ * Words that all sections have count only where there are no others.
+ */
 function sectionsFor(query, index) {
-  const asked = wordsOf(query);
-  if (asked.length === 0) return [];
+  const words = wordsOf(query);
+  if (words.length === 0) return [];
+  const telling = words.filter((word) => !index.common.has(word));
+  const asked = telling.length > 0 ? telling : words;
   const [first, ...others] = asked.map((word) => sectionsOf(word, index));
   // Where words are joined by a hyphen, as in the names of options, they stand together.
   const compounds = (query.toLowerCase().match(/\p{L}+(-\p{L}+)+/gu) ?? []).map((word) => sectionsWith(word, index));

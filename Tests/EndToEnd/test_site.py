@@ -327,6 +327,11 @@ def found(tab, query):
     ("center", "api.html#the-request-align"),
     ("loop", "api.html#the-request-loop"),
     ("easing", "effects.html#easings"),
+    ("the signing keys", "operations.html#signing-keys"),
+    ("asciinema", "api.html#recordings-of-terminals"),
+    ("terminal recording", "api.html#recordings-of-terminals"),
+    ("pill", "api.html#marks"),
+    ("flow", "api.html#the-request-flow"),
 ])  # fmt: skip
 def test_the_search_finds_what_one_looks_for(visit, query, path):
     assert path in [one.removeprefix("./") for one in found(visit("/docs/index.html"), query)[:3]]
