@@ -41,6 +41,9 @@ no line break^[1m#
 ^[0;32mproject ^[0;1m%""",
 }
 
+# The beginnings of their first lines.
+PROMPTS = {"files-2": "you@host:project$", "progress-3": "you@host:project$", "zsh-2": "project %"}
+
 
 def cast(*output, width=80):
     """A recording whose output comes in these pieces."""
@@ -64,9 +67,9 @@ def test_a_recording_is_drawn_as_the_text_that_its_shell_left_behind(server, nam
     for target in ("/render.svg", "/render.png", "/embed", "/element"):
         drawn = server.post(target, recording, CAST)
         assert drawn.status == 200, drawn.text
-        assert drawn.body == server.post(target, dict(text=text, preset="session")).body
+        assert drawn.body == server.post(target, dict(text=text, preset="session", prompt=PROMPTS[name])).body
     query = parse_qs(urlsplit(server.post("/embed", recording, CAST).json["url"]).query)
-    assert query == {"text": [text], "preset": ["session"]}
+    assert query == {"text": [text], "preset": ["session"], "prompt": [PROMPTS[name]]}
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -78,6 +81,7 @@ def test_the_text_of_a_recording_is_the_output_of_itself(server, name):
 
 def test_the_query_has_the_other_parameters(server):
     recording = cast("$ ls\r\n^[34mdocs\r\n")
+    assert server.post("/render.json?effect=fade", recording, CAST).status == 200
     own = server.post("/render.json?prompt=$&size=20", recording, CAST)
     text = "$ ls\n\x1b[34mdocs"
     assert own.body == server.post("/render.json", dict(text=text, preset="session", prompt="$", size=20)).body

@@ -128,4 +128,17 @@ import Testing
             try Asciicast.text(of: Array(Self.second.utf8) + [0x0A, 0xFF])
         }
     }
+
+    @Test(
+        arguments: [
+            ("$ ls\nx", "$"), ("$", "$"),
+            ("\u{1B}[1;32myou@host\u{1B}[0m:\u{1B}[34m~\u{1B}[0m$ ls", "you@host:~$"),
+            ("project % ls", "project %"), ("❯ ls", "❯"), ("100% of it\n$ ls", nil),
+            ("a$b", nil),
+            ("no prompt\n$ ls", nil), ("", nil), (String(repeating: "a", count: 40) + "$ ls", nil),
+        ] as [(String, String?)])
+    func `The prompt is the beginning of the first line`(text: String, prompt: String?) {
+        let found = Asciicast.prompt(of: text)
+        #expect(found.map { Array($0.utf8) } == prompt.map { Array($0.utf8) })
+    }
 }

@@ -40,6 +40,37 @@ package enum Asciicast {
         }
     }
 
+    /// The signs that prompts end with.
+    private static let promptSigns: [Unicode.Scalar] = ["$", "%", "#", ">", "❯", "➜", "λ"]
+    /// The most characters of a prompt, as requests take it.
+    private static let mostOfPrompt = 40
+
+    /// Returns the prompt of a recording: the beginning of its first line, up to a sign of prompts before
+    /// a space or the end of the line.
+    ///
+    /// - Parameter text: The text that its output leaves behind.
+    /// - Returns: The prompt; nil if there is none, as before a share such as `100%`.
+    package static func prompt(of text: String) -> String? {
+        var prompt = String.UnicodeScalarView()
+        var isSequence = false
+        var isBehindSign = false
+        for scalar in text.unicodeScalars {
+            if isSequence {
+                isSequence = scalar != "m"
+            } else if scalar == "\u{1B}" {
+                isSequence = true
+            } else if isBehindSign, scalar == " " || scalar == "\n" {
+                return String(prompt)
+            } else {
+                guard scalar != "\n", prompt.count < mostOfPrompt else { return nil }
+                let isShare = scalar == "%" && prompt.last?.properties.numericType != nil
+                prompt.append(scalar)
+                isBehindSign = promptSigns.contains(scalar) && !isShare
+            }
+        }
+        return isBehindSign ? String(prompt) : nil
+    }
+
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0D
     }

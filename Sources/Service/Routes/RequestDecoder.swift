@@ -101,8 +101,8 @@ package enum RequestDecoder {
         return RawRequest(texts: [.string(text)])
     }
 
-    /// Reads a recording of a terminal, which has a preset and a language of its own unless the query
-    /// names others.
+    /// Reads a recording of a terminal, which has a preset and its prompt, or a language, of its own
+    /// unless the query names others.
     private static func recording(_ request: HTTP.Request) throws(Problem) -> RawRequest {
         let text = try Problem.catching { () throws(RenderingError) in
             try Asciicast.text(of: request.body)
@@ -111,6 +111,10 @@ package enum RequestDecoder {
         var raw = RawRequest(texts: [.string(text)])
         if given["preset"] == nil {
             raw.values["preset"] = .string(Asciicast.preset)
+            let hasOther = given["prompt"] != nil || given["effect"] != nil
+            if !hasOther, let prompt = Asciicast.prompt(of: text) {
+                raw.values["prompt"] = .string(prompt)
+            }
         } else if given["codeLanguage"] == nil {
             raw.values["codeLanguage"] = .string(Asciicast.language)
         }
