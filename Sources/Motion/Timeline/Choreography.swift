@@ -70,17 +70,15 @@ package struct Choreography: Sendable {
         }
     }
 
-    /// The motion of gradients.
-    package final class PaintMotion: Sendable {
-        package let kind: Motion.PaintMotion.Kind
-        /// Seconds that a turn takes, about.
+    /// The turn of gradients that move, of which a cycle has a whole number.
+    package final class PaintTurn: Sendable {
+        package let kind: PaintMotion.Kind
+        /// Seconds that it takes, about.
         package let duration: Double
-        /// The curve of each turn; for gradients that breathe, of each half of a turn.
+        /// The curve of the turn; for gradients that breathe, of each half of it.
         package let easing: TimingFunction
 
-        package init(
-            _ kind: Motion.PaintMotion.Kind, duration: Double, easing: TimingFunction
-        ) {
+        package init(_ kind: PaintMotion.Kind, duration: Double, easing: TimingFunction) {
             self.kind = kind
             self.duration = duration
             self.easing = easing
@@ -129,7 +127,7 @@ package struct Choreography: Sendable {
     /// Nil if standing text does not move.
     package var emphasis: Emphasis?
     /// Nil if no gradient moves.
-    package var paintMotion: PaintMotion?
+    package var paintMotion: PaintTurn?
     /// Seconds from one block's arrival, or from its exit if it is replaced, to the next one's
     /// start.
     package var gap: Double
@@ -147,7 +145,7 @@ package struct Choreography: Sendable {
 
     package init(
         blocks: [Block], sequence: Sequence = .queue, exit: ExitPolicy = .between,
-        emphasis: Emphasis? = nil, paintMotion: PaintMotion? = nil, gap: Double = 0,
+        emphasis: Emphasis? = nil, paintMotion: PaintTurn? = nil, gap: Double = 0,
         delay: Double = 0, hold: Double = 1,
         pace: Pace = .speed(1),
         loop: Loop = .count(1), isAnimated: Bool = true, cardMotion: CardMotion? = nil

@@ -329,7 +329,7 @@ package struct RequestReader {
     /// Returns how gradients move; nil where none does.
     private func paintMotion(
         of scene: SceneParameters, _ blocks: [ReadBlock]
-    ) -> Choreography.PaintMotion? {
+    ) -> Choreography.PaintTurn? {
         guard let motion = scene.paintMotion else { return nil }
         // By index, because reading a block copies it.
         let moves =

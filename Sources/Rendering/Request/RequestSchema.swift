@@ -164,7 +164,7 @@ struct SceneParameters {
     /// CSS pixels a second; nil for the effect's own.
     let emphasisRate: Double?
     /// Nil where gradients stand still.
-    let paintMotion: Choreography.PaintMotion?
+    let paintMotion: Choreography.PaintTurn?
     let loop: Loop
     let pace: Choreography.Pace
     /// The most seconds of one cycle; nil for any number.
@@ -376,7 +376,7 @@ extension ParameterReader {
     }
 
     /// Reads how gradients move.
-    fileprivate mutating func paintMotion() -> Choreography.PaintMotion? {
+    fileprivate mutating func paintMotion() -> Choreography.PaintTurn? {
         let choice = choice(
             "paintMotion", default: PaintMotionChoice.none,
             "How gradients move: not (none), along their line (pan), around the middle (spin), or larger and "
@@ -390,7 +390,7 @@ extension ParameterReader {
             "With paintMotion: how a turn, or either half of breathe, proceeds.")
         guard choice != .none else { return nil }
         return PaintMotion.Kind(rawValue: choice.rawValue).map {
-            Choreography.PaintMotion($0, duration: duration, easing: easing)
+            Choreography.PaintTurn($0, duration: duration, easing: easing)
         }
     }
 
