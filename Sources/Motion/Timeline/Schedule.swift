@@ -31,8 +31,8 @@ struct Schedule {
     let cardExit: Double?
     /// The end of the last phase or hold.
     let total: Double
-    /// The number of keyframes of all phases.
-    let keyframes: Int
+    /// The keyframes of all phases.
+    let keyframes: KeyframeCount
     /// True if some phase has copies of glyphs, or light that passes over them.
     let hasCopiesOrLight: Bool
     /// True if some phase has glyphs at other instances of their fonts.
@@ -76,8 +76,8 @@ struct Schedule {
 private struct Scheduler {
     private(set) var phases: [[Schedule.Entry]]
     private(set) var total = 0.0
-    /// The number of keyframes of all phases so far.
-    private(set) var keyframes = 0
+    /// The keyframes of all phases so far.
+    private(set) var keyframes: KeyframeCount
     /// True if some phase has copies of glyphs, or light that passes over them.
     private(set) var hasCopiesOrLight = false
     /// True if some phase has glyphs at other instances of their fonts.
@@ -99,6 +99,7 @@ private struct Scheduler {
         self.growth = growth
         self.seed = seed
         self.limits = limits
+        keyframes = KeyframeCount(limit: limits.keyframes)
         self.deadline = deadline
         phases = Array(repeating: [], count: layout.blocks.count)
     }
@@ -295,7 +296,7 @@ private struct Scheduler {
             canvas: -growth...layout.width + growth,
             margins: choreography.blocks[block].paint.margins,
             randomness: PhaseRandomness(seed: seed, block: block, phase: kind),
-            keyframes: (used: keyframes, limit: limits.keyframes), deadline: deadline)
+            keyframes: (used: keyframes.used, limit: keyframes.limit), deadline: deadline)
     }
 
     private mutating func count(_ phase: Phase) throws(SceneError) {
@@ -308,34 +309,30 @@ private struct Scheduler {
         hasCopiesOrLight =
             hasCopiesOrLight || !phase.copies.isEmpty || !phase.repeats.isEmpty
             || phase.shimmer != nil
-        keyframes += phase.assignment.reduce(0) { $0 + counts[$1] }
-        keyframes += phase.decoys.reduce(0) { sum, decoy in
+        var count = phase.assignment.reduce(0) { $0 + counts[$1] }
+        count += phase.decoys.reduce(0) { sum, decoy in
             sum + 2 * decoy.spans.count + decoy.moves.reduce(0) { $0 + $1.keyframes.count }
         }
         if let axes = phase.axes {
             hasAxes = true
             for (glyph, spans) in axes.spans.enumerated() where !spans.isEmpty {
                 let shown = Set(spans.map(\.instance)).count
-                keyframes += 2 * spans.count + shown * counts[phase.assignment[glyph]]
+                count += 2 * spans.count + shown * counts[phase.assignment[glyph]]
             }
         }
-        keyframes += phase.copies.reduce(0) { $0 + 3 * $1.spans.count + phase.assignment.count }
+        count += phase.copies.reduce(0) { $0 + 3 * $1.spans.count + phase.assignment.count }
         for (glyph, distance) in phase.repeats.enumerated() where distance != nil {
-            keyframes += counts[phase.assignment[glyph]] + 2
+            count += counts[phase.assignment[glyph]] + 2
         }
-        guard keyframes <= limits.keyframes else {
-            throw .tooManyKeyframes(count: keyframes, limit: limits.keyframes)
-        }
-        let work = Schedule.work(ofKeyframes: keyframes)
+        try keyframes.add(count)
+        let work = Schedule.work(ofKeyframes: keyframes.used)
         guard work <= limits.work else {
             throw .tooMuchWork(megapixels: work, limit: limits.work)
         }
     }
 
     private mutating func count(_ marks: [MarkTiming]) throws(SceneError) {
-        for mark in marks { keyframes += MarkTiming.keyframesOfStroke * mark.strokeCount }
-        guard keyframes <= limits.keyframes else {
-            throw .tooManyKeyframes(count: keyframes, limit: limits.keyframes)
-        }
+        try keyframes.add(
+            marks.reduce(0) { $0 + MarkTiming.keyframesOfStroke * $1.strokeCount })
     }
 }

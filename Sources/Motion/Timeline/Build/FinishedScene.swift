@@ -1,0 +1,44 @@
+extension Choreography {
+    /// Returns a still picture of the finished text.
+    func finishedScene(
+        of layout: Layout, _ appearance: Appearance, until deadline: WorkDeadline
+    ) throws(SceneError) -> Scene {
+        var hidden = GlyphTracks.shown
+        hidden.opacity.keyframes[0].value = 0
+        let count = layout.blocks.count
+        func isFinished(_ block: Int) -> Bool { sequence.finishes(with: block, of: count) }
+        let numbers = layout.blocks.flatMap(\.numbers).map { digit in
+            let isFinished = isFinished(digit.block)
+            return SceneNode(
+                digit, as: .lineNumber, track: isFinished ? 0 : 1, isFinished: isFinished)
+        }
+        var scene = Scene(
+            of: layout,
+            blocks: layout.blocks.indices.map {
+                SceneBlock(
+                    layout.blocks[$0], blocks[$0], entrance: .zero ... .zero, exit: nil)
+            },
+            nodes: layout.glyphs.map { glyph in
+                let isFinished = isFinished(glyph.block)
+                return SceneNode(glyph, track: isFinished ? 0 : 1, isFinished: isFinished)
+            } + numbers
+                + layout.titleBar.map {
+                    SceneNode($0, as: .titleBar, track: 0, isFinished: true)
+                },
+            tracks: [.shown, hidden], duration: .zero, loop: loop, appearance: appearance)
+        scene.addParts(of: layout)
+        for block in layout.blocks.indices {
+            let isFinished = isFinished(block)
+            var drawing = MarkDrawing(of: block, seed: appearance.seed)
+            for mark in layout.blocks[block].marks {
+                let words = layout.blocks[block].words(of: mark, in: layout.glyphs)
+                drawing.add(mark.style, words, to: &scene, isFinished: isFinished) { _, _ in
+                    isFinished ? 0 : 1
+                }
+            }
+        }
+        if let bar = layout.bar { scene.addBar(bar, track: 0) }
+        try scene.joinGlyphs(layout.glyphs.count, until: deadline)
+        return scene
+    }
+}
