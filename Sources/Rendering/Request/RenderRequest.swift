@@ -43,11 +43,11 @@ package struct RenderRequest: Sendable {
     }
 
     /// The texts without markup, with the words that stand for their pictures.
-    package var plainTexts: [String] { texts.indices.map { texts[$0].text.spelled } }
+    package var plainTexts: [String] { texts.map(\.text.spelled) }
 
     /// The language tag of all texts; nil where they have none, or several.
     package var language: String? {
-        let languages = texts.indices.map { texts[$0].text.base.language }
+        let languages = texts.map(\.text.base.language)
         guard let first = languages.first, !first.isEmpty,
             languages.allSatisfy({ $0.isSame(as: first) })
         else { return nil }
@@ -66,11 +66,10 @@ package struct RenderRequest: Sendable {
             throw .overLimit(name, "has \(count) \(things); the limit is \(limit)")
         }
         var (graphemes, marks, pictures) = (0, 0, 0)
-        // By index, because reading a text copies it.
-        for index in texts.indices {
-            graphemes += texts[index].text.graphemeCount
-            marks += texts[index].text.marks.count
-            pictures += texts[index].text.pictures.count
+        for text in texts.map(\.text) {
+            graphemes += text.graphemeCount
+            marks += text.marks.count
+            pictures += text.pictures.count
         }
         try check(graphemes, of: "graphemes", limit: limits.graphemes)
         try check(marks, of: "marks", limit: limits.marks)

@@ -70,7 +70,7 @@ package struct RequestReader {
         pictures = schema.pictures.byName
         for picture in scene.pictures { pictures[picture.name] = picture }
         let blocks = readBlocks()
-        if scene.leavesLinesOpen, blocks.indices.allSatisfy({ blocks[$0].wraps }) {
+        if scene.leavesLinesOpen, blocks.allSatisfy(\.wraps) {
             scene.wrapUsually()
         }
         for name in topEffectValues.keys.sorted()
@@ -82,9 +82,7 @@ package struct RequestReader {
             fault(name.text, "belongs to no effect of this request; it is a parameter of \(names)")
         }
         check(scene)
-        // By index, because reading a block copies it.
-        let needsICU = blocks.indices.contains { blocks[$0].parameters.words == .unicode }
-        if needsICU, UnicodeWords.version == nil {
+        if blocks.contains(where: { $0.parameters.words == .unicode }), UnicodeWords.version == nil {
             fault("words", "must not be \"unicode\" on this server, which has no ICU 72")
         }
         if raw.values["speed"] != nil, raw.values["cycle"] != nil {
@@ -331,11 +329,10 @@ package struct RequestReader {
         of scene: SceneParameters, _ blocks: [ReadBlock]
     ) -> Choreography.PaintTurn? {
         guard let motion = scene.paintMotion else { return nil }
-        // By index, because reading a block copies it.
         let moves =
             motion.kind.moves(scene.card.background, dark: scene.card.darkBackground)
-            || blocks.indices.contains {
-                let paint = blocks[$0].parameters.paint
+            || blocks.contains { block in
+                let paint = block.parameters.paint
                 return motion.kind.moves(paint.fill, dark: paint.darkFill)
             }
         return moves ? motion : nil
@@ -357,13 +354,11 @@ package struct RequestReader {
         let exit = exit(named: ByteString(scene.exit))
         let emphasis = emphasis(of: scene)
         var choreography = Choreography(
-            // By index, because reading a block copies it.
-            blocks: blocks.indices.map { index in
+            blocks: blocks.map { block in
                 Choreography.Block(
-                    effect: blocks[index].effect, named: blocks[index].effectName,
-                    cursor: blocks[index].cursor.shape,
-                    cursorBlink: blocks[index].parameters.cursorBlink,
-                    cursorStay: blocks[index].cursor.stay, paint: blocks[index].parameters.paint)
+                    effect: block.effect, named: block.effectName, cursor: block.cursor.shape,
+                    cursorBlink: block.parameters.cursorBlink, cursorStay: block.cursor.stay,
+                    paint: block.parameters.paint)
             },
             sequence: scene.sequence, exit: exit, emphasis: emphasis,
             paintMotion: paintMotion(of: scene, blocks), gap: scene.gap,
@@ -385,23 +380,21 @@ package struct RequestReader {
             return motions
         }
         return RenderRequest(
-            texts: blocks.indices.map { index in
+            texts: blocks.map { block in
                 BlockText(
-                    blocks[index].text, words: blocks[index].parameters.words,
-                    characters: blocks[index].effect.characters(for: blocks[index].text.text),
-                    exitCharacters: exitCharacters(for: blocks[index].text.text),
-                    axes: axes(of: blocks[index].effect), cursor: blocks[index].cursor.shape,
-                    margins: blocks[index].parameters.paint.margins,
-                    numbering: blocks[index].parameters.code.numbering,
-                    path: blocks[index].parameters.path)
+                    block.text, words: block.parameters.words,
+                    characters: block.effect.characters(for: block.text.text),
+                    exitCharacters: exitCharacters(for: block.text.text),
+                    axes: axes(of: block.effect), cursor: block.cursor.shape,
+                    margins: block.parameters.paint.margins,
+                    numbering: block.parameters.code.numbering, path: block.parameters.path)
             },
             canvas: canvas, choreography: choreography, card: scene.card, title: scene.title,
             seed: scene.seed,
             values: top,
             format: format,
             canonical: CanonicalRequest(
-                top: top, blocks: blocks.indices.map { blocks[$0].canonical },
-                parameters: schema.byName
+                top: top, blocks: blocks.map(\.canonical), parameters: schema.byName
             ).text,
             sources: sources(of: blocks, scene), target: target)
     }
@@ -417,22 +410,20 @@ package struct RequestReader {
                 + [scene.exit, scene.emphasis].map { schema.effects[ByteString($0)]?.source }
             for case let source? in all where !sources.includes(source) { sources.append(source) }
         }
-        // By index, because reading a block copies it.
-        for index in blocks.indices where !blocks[index].text.pictures.isEmpty {
-            let all = blocks[index].text.pictures.map { schema.pictures.source(of: $0.picture) }
+        for block in blocks {
+            let all = block.text.pictures.map { schema.pictures.source(of: $0.picture) }
             for case let source? in all where !sources.includes(source) { sources.append(source) }
         }
-        let needsDictionary = blocks.indices.contains {
-            blocks[$0].parameters.words.needDictionary(for: blocks[$0].text.text)
+        let needsDictionary = blocks.contains { block in
+            block.parameters.words.needDictionary(for: block.text.text)
         }
         if needsDictionary, let version = UnicodeWords.version {
             sources.append("ICU \(version)")
         }
-        // By index, because reading a block copies it.
-        let isUnspaced = blocks.indices.contains { index in
-            blocks[index].parameters.style.letterSpacing != 0
-                && !blocks[index].parameters.style.isSpacingAskedFor
-                && blocks[index].text.hasJoiningLetters
+        let isUnspaced = blocks.contains { block in
+            let style = block.parameters.style
+            return style.letterSpacing != 0 && !style.isSpacingAskedFor
+                && block.text.hasJoiningLetters
         }
         if isUnspaced { sources.append("letterSpacing of a preset") }
         return sources
@@ -620,16 +611,15 @@ package struct RequestReader {
         _ effect: EffectCatalog.Entry, _ own: [ByteString: RawValue], at path: String
     ) -> [ByteString: ParameterValue] {
         var values: [ByteString: ParameterValue] = [:]
-        // By key, because reading a parameter copies it.
-        for (index, key) in effect.keys.enumerated() {
+        for (key, parameter) in zip(effect.keys, effect.parameters) {
             if let raw = own[key] {
                 if topEffectValues[key] != nil { usedEffectNames.insert(key) }
-                values[key] = value(raw, effect.parameters[index], at: path)
+                values[key] = value(raw, parameter, at: path)
             } else if let raw = topEffectValues[key] {
                 usedEffectNames.insert(key)
-                values[key] = topValue(raw, effect.parameters[index], of: effect)
+                values[key] = topValue(raw, parameter, of: effect)
             } else if hasEarlierDefaults {
-                values[key] = effect.parameters[index].earlierDefault
+                values[key] = parameter.earlierDefault
             }
         }
         return values

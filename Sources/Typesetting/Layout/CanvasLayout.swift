@@ -173,14 +173,12 @@ struct CanvasLayout {
 
     /// Puts blocks on given baselines.
     private mutating func put(_ blocks: [LaidOutBlock], at baselines: Baselines, width: Double) {
-        // By index, because reading a block copies it.
-        for index in blocks.indices {
+        for (index, block) in blocks.enumerated() {
             let baseline =
-                baselines.positions[index]
-                + (baselines.areMiddles ? blocks[index].xHeight / 2 : 0)
+                baselines.positions[index] + (baselines.areMiddles ? block.xHeight / 2 : 0)
             // Browsers leave the letter spacing after the last letter, too.
             align(
-                blocks[index], top: baseline - blocks[index].lines[0].ascent,
+                block, top: baseline - block.lines[0].ascent,
                 width: width - texts[index].text.base.letterSpacing)
         }
     }
@@ -191,12 +189,11 @@ struct CanvasLayout {
     ) -> (width: Double, height: Double) {
         let width = room ?? blocks.reduce(0) { max($0, $1.width) }
         var top = 0.0
-        // By index, because reading a block copies it.
-        for place in canvas.places(of: blocks.count) {
-            let height = place.reduce(0) { max($0, blocks[$1].height) }
-            for index in place {
-                let free = (height - blocks[index].height) * verticalShare
-                align(blocks[index], top: top + free, width: width)
+        for place in canvas.places(of: blocks.count).map({ blocks[$0] }) {
+            let height = place.reduce(0) { max($0, $1.height) }
+            for block in place {
+                let free = (height - block.height) * verticalShare
+                align(block, top: top + free, width: width)
             }
             top += height + canvas.spacing
         }
@@ -207,8 +204,8 @@ struct CanvasLayout {
     private mutating func arrangeInRow(
         _ blocks: [LaidOutBlock], room: Double?
     ) -> (width: Double, height: Double) {
-        let places = canvas.places(of: blocks.count)
-        let widths = places.map { $0.reduce(0) { max($0, blocks[$1].width) } }
+        let places = canvas.places(of: blocks.count).map { blocks[$0] }
+        let widths = places.map { $0.reduce(0) { max($0, $1.width) } }
         let needed = widths.reduce(canvas.spacing * Double(places.count - 1), +)
         let width = room ?? needed
         let ascent = blocks.reduce(0) { max($0, $1.lines[0].ascent) }
@@ -218,10 +215,10 @@ struct CanvasLayout {
         for (place, own) in zip(places, widths) {
             let left =
                 start + (direction == .leftToRight ? passed : needed - passed - own)
-            for index in place {
-                let top = ascent - blocks[index].lines[0].ascent
-                align(blocks[index], left: left, top: top, width: own)
-                height = max(height, top + blocks[index].height)
+            for block in place {
+                let top = ascent - block.lines[0].ascent
+                align(block, left: left, top: top, width: own)
+                height = max(height, top + block.height)
             }
             passed += own + canvas.spacing
         }
@@ -233,6 +230,7 @@ struct CanvasLayout {
         _ block: LaidOutBlock, left start: Double = 0, top: Double, width: Double
     ) {
         let index = layout.blocks.count
+        let text = texts[index].text
         var lines: [Line] = []
         lines.reserveCapacity(block.lines.count)
         var y = top
@@ -263,12 +261,12 @@ struct CanvasLayout {
         let glyphs =
             block.lines[0].glyphs.lowerBound..<block.lines[lines.count - 1].glyphs.upperBound
         var placed = BlockLayout(
-            text: texts[index].text.text, glyphs: glyphs, lines: lines,
-            size: texts[index].text.base.size, rect: rect, block.extras)
-        if !texts[index].text.marks.isEmpty || !numbers.isEmpty || block.bent != nil {
+            text: text.text, glyphs: glyphs, lines: lines, size: text.base.size, rect: rect,
+            block.extras)
+        if !text.marks.isEmpty || !numbers.isEmpty || block.bent != nil {
             let origin = SIMD2(lines[0].rect.x, lines[0].baseline)
             placed.changeExtras { extras in
-                extras.marks = texts[index].text.marks(of: glyphs, in: layout.glyphs)
+                extras.marks = text.marks(of: glyphs, in: layout.glyphs)
                 extras.numbers = numbers
                 extras.firstNumber = firstNumber
                 extras.path = block.bent.map { PlacedPath($0.track, from: origin) }
@@ -336,16 +334,13 @@ struct CanvasLayout {
     /// The box of all cursors' positions.
     private var cursorBounds: Rect? {
         var bounds: Rect?
-        // By index, because reading a text copies it.
-        for index in texts.indices where texts[index].cursor != .none {
-            let margins = texts[index].margins
-            let block = layout.blocks[index]
+        for (text, block) in zip(texts, layout.blocks) where text.cursor != .none {
             let positions = CursorPositions(
-                texts[index].cursor, block: block, glyphs: layout.glyphs[block.glyphs])
+                text.cursor, block: block, glyphs: layout.glyphs[block.glyphs])
             func add(_ position: Rect, beside glyph: Int) {
                 let place = layout.place(ofGlyph: block.glyphs.lowerBound + glyph)
                 let placed = place.map { $0.map.bounds(of: position) } ?? position
-                let drawn = placed.grown(by: margins)
+                let drawn = placed.grown(by: text.margins)
                 bounds = bounds?.union(drawn) ?? drawn
             }
             if !block.glyphs.isEmpty { add(positions.start, beside: 0) }

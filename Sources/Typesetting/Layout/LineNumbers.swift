@@ -24,14 +24,13 @@ package struct LineNumbering: Sendable {
         var last = 0
         for place in places {
             let above = last
-            // By index, because reading a text copies it.
-            for index in place {
-                guard let numbering = texts[index].numbering else {
+            for text in texts[place] {
+                guard let numbering = text.numbering else {
                     numbers.append(nil)
                     continue
                 }
                 let first = numbering.first ?? above + 1
-                last = first + texts[index].text.text.utf8.count { $0 == UInt8(ascii: "\n") }
+                last = first + text.text.text.utf8.count { $0 == UInt8(ascii: "\n") }
                 numbers.append(first...last)
             }
         }

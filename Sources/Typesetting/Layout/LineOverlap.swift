@@ -25,16 +25,15 @@ struct LineOverlap {
         of layout: Layout, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> [Warning] {
         var warnings: [Warning] = []
-        // By index, because reading a block copies it.
-        for block in layout.blocks.indices where layout.blocks[block].lines.count > 1 {
+        for (index, block) in layout.blocks.enumerated() where block.lines.count > 1 {
             var finder = LineOverlap(layout: layout, deadline: deadline)
-            guard let line = try finder.firstOverlap(inBlock: block) else { continue }
+            guard let line = try finder.firstOverlap(in: block) else { continue }
             warnings.append(
                 Warning(
                     code: .linesOverlap,
                     message: "lines \(line + 1) and \(line + 2) overlap: a larger lineHeight "
                         + "would separate them",
-                    block: block))
+                    block: index))
         }
         return warnings
     }
@@ -45,11 +44,11 @@ struct LineOverlap {
     }
 
     /// Returns the first line whose ink overlaps the ink of the next line.
-    private mutating func firstOverlap(inBlock block: Int) throws(TypesettingError) -> Int? {
+    private mutating func firstOverlap(in block: BlockLayout) throws(TypesettingError) -> Int? {
         var upper: [Int] = []
         var line = 0
         var lower: [Int] = []
-        for glyph in layout.blocks[block].glyphs where layout.glyphs[glyph].ink != nil {
+        for glyph in block.glyphs where layout.glyphs[glyph].ink != nil {
             while layout.glyphs[glyph].line > line {
                 if try overlap(upper, lower) { return line - 1 }
                 (upper, lower) = (lower, [])
