@@ -15,9 +15,13 @@ enum FuzzMarkup: FuzzTarget {
         if text.text.utf8.count <= 64 { checkLayout(text) }
     }
 
-    private static let style = TypeStyle(
-        families: "DejaVu Sans", size: 32, weight: 400, isItalic: false, letterSpacing: 0,
-        lineHeight: 1.2, paint: .color(Color(red: 0, green: 0, blue: 0)))
+    private static let style = {
+        var style = TypeStyle(
+            families: "DejaVu Sans", size: 32, weight: 400,
+            paint: .color(Color(red: 0, green: 0, blue: 0)))
+        style.lineHeight = 1.2
+        return style
+    }()
 
     /// A red pixel.
     private static let picture = TextPicture(
@@ -27,9 +31,11 @@ enum FuzzMarkup: FuzzTarget {
         )
             ?? [])
 
-    private static let canvas = CanvasRequest(
-        width: nil, height: nil, padding: 4, alignment: .start, verticalAlignment: .middle,
-        spacing: 0, maximumSide: 2048)
+    private static let canvas = {
+        var canvas = CanvasRequest(padding: 4)
+        canvas.maximumSide = 2048
+        return canvas
+    }()
 
     /// Used by libFuzzer's one thread only.
     nonisolated(unsafe) private static let typesetter = try? Typesetter(

@@ -18,9 +18,9 @@ enum FuzzText: FuzzTarget {
             : String(decoding: rest, as: UTF8.self)
         guard let typesetter else { return check(false, "no typesetter") }
         guard let styled = try? setting.styled(text) else { return }
-        let canvas = CanvasRequest(
-            width: setting.width, height: 4096, padding: 0, alignment: .start,
-            verticalAlignment: .top, spacing: 0, maximumSide: 16_777_216)
+        var canvas = CanvasRequest(width: setting.width, height: 4096)
+        canvas.verticalAlignment = .top
+        canvas.maximumSide = 16_777_216
         guard let layout = layout(styled, canvas, typesetter) else { return }
         checkCharacters(of: layout, styled.text)
         // A glyph that letter spacing takes all room from has no negative width.
@@ -63,13 +63,16 @@ enum FuzzText: FuzzTarget {
             let features = [
                 "", "liga=0", "smcp", (1...16).map { "ss0\($0 % 10)" }.joined(separator: ","),
             ]
-            style = TypeStyle(
+            var style = TypeStyle(
                 families: fonts[bytes[3] % 4],
                 size: Double(4 + bytes[4]) / (bytes[5] % 3 == 0 ? 2 : 1),
-                weight: bytes[5] % 3 == 0 ? 700 : 400, isItalic: bytes[5] & 1 == 1,
-                features: features[bytes[6] % 4],
-                letterSpacing: bytes[7] < 128 ? 0 : Double(bytes[7] - 148) / 1.25,
-                lineHeight: 1.2, paint: .color(Color(red: 0, green: 0, blue: 0)))
+                weight: bytes[5] % 3 == 0 ? 700 : 400,
+                paint: .color(Color(red: 0, green: 0, blue: 0)))
+            style.isItalic = bytes[5] & 1 == 1
+            style.features = features[bytes[6] % 4]
+            style.letterSpacing = bytes[7] < 128 ? 0 : Double(bytes[7] - 148) / 1.25
+            style.lineHeight = 1.2
+            self.style = style
         }
 
         func styled(_ text: String) throws(TypesettingError) -> StyledText {

@@ -29,15 +29,12 @@ package final class Typesetter {
 
     /// Lays out a sample, so that all that a first text needs is open, and works.
     package func warmUp() throws(LibraryFault) {
-        let style = TypeStyle(
-            families: FontCatalog.fallback, size: 32, weight: 400, isItalic: false,
-            letterSpacing: 0, lineHeight: 1.2, paint: .transparent)
-        let canvas = CanvasRequest(
-            width: nil, height: nil, padding: 0, alignment: .start, verticalAlignment: .middle,
-            spacing: 0)
+        var style = TypeStyle(
+            families: FontCatalog.fallback, size: 32, weight: 400, paint: .transparent)
+        style.lineHeight = 1.2
         do {
             _ = try layout(
-                [BlockText(StyledText(plain: "Titlecard", style: style))], on: canvas)
+                [BlockText(StyledText(plain: "Titlecard", style: style))], on: CanvasRequest())
         } catch {
             guard case .library(let fault) = error else {
                 throw .warning("the sample text cannot be typeset")
@@ -78,59 +75,18 @@ package final class Typesetter {
         _ texts: [BlockText], on canvas: CanvasRequest, _ trial: LayoutTrial?,
         _ scaler: PictureScaler, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> FitAttempt {
-        // Each character on a line of its own, so that no two are shaped together.
-        let lists = try texts.indices.map { index throws(TypesettingError) in
-            let characters = texts[index].characters + texts[index].exitCharacters
-            return characters.isEmpty
-                ? nil
-                : try StyledText(
-                    plain: characters.joined(separator: "\n"), style: texts[index].text.base)
-        }
+        let lists = try texts.map { text throws(TypesettingError) in try characterList(of: text) }
         layouts += 1
-        let motionCount = texts.indices.reduce(0) { $0 + texts[$1].axes.count }
-        let isWrapped = canvas.baselines == nil && canvas.fit.wrap != .none
-        let setting = LineSetting(
-            width: isWrapped ? canvas.textWidth : nil, wrap: canvas.fit.wrap, trial: trial)
         var inks = InkTable(library, scaler, layout: layouts)
-        var glyphs: [Glyph] = []
-        var blocks: [LaidOutBlock] = []
         let watch = try TypesettingError.catching { () throws(LibraryFault) in try LibraryWatch() }
-        let lineNumbers = LineNumbering.numbers(of: texts, in: canvas.places(of: texts.count))
-        let last = lineNumbers.reduce(0) { max($0, $1?.upperBound ?? 0) }
-        let columns = try texts.indices.map { index throws(TypesettingError) in
-            try lineNumbers[index].flatMap { own throws(TypesettingError) in
-                LineNumbers(
-                    digits: try digits(of: texts[index], &inks, deadline), first: own.lowerBound,
-                    last: last)
-            }
-        }
-        let widths = try lineWidths(
-            of: texts, beside: columns, on: canvas, upTo: setting.width, &inks, deadline)
-        // By index, because reading a text copies it.
-        for index in texts.indices {
-            var setting = setting
-            setting.width = widths[index]
-            let numbers = columns[index]
-            if let numbers { setting.width = setting.width.map { max($0 - numbers.width, 1) } }
-            if texts[index].path != nil { setting.width = nil }
-            blocks.append(
-                try BlockShaper.shape(
-                    texts[index].text, index: index, words: texts[index].words, setting,
-                    AxisSetting(texts[index].axes, sharing: trial == nil ? motionCount : 0),
-                    with: shaper, into: &glyphs, &inks, deadline))
-            blocks[index].numbers = numbers
-            if let path = texts[index].path {
-                try blocks[index].bend(
-                    along: path, &glyphs, &inks, spacing: texts[index].text.base.letterSpacing,
-                    isTrial: trial != nil)
-            }
-        }
-        var title: [Glyph] = []
-        if let line = canvas.titleBar?.title {
-            _ = try BlockShaper.shape(
-                line, index: 0, words: .spaces, LineSetting(), with: shaper, into: &title, &inks,
-                deadline)
-        }
+        let columns = try numberColumns(beside: texts, on: canvas, &inks, deadline)
+        let widths = try lineWidths(of: texts, beside: columns, on: canvas, &inks, deadline)
+        var glyphs: [Glyph] = []
+        var blocks = try shape(
+            texts, beside: columns,
+            inLines: widths.map { LineSetting(width: $0, wrap: canvas.fit.wrap, trial: trial) },
+            into: &glyphs, &inks, deadline)
+        let title = try shapeTitle(of: canvas, &inks, deadline)
         for (index, list) in lists.enumerated() {
             guard let list else { continue }
             let characters = try shape(characters: list, &inks, deadline)
@@ -141,19 +97,51 @@ package final class Typesetter {
         }
         try TypesettingError.catching { () throws(LibraryFault) in
             if canvas.baselines?.areMiddles == true {
-                for index in texts.indices {
-                    blocks[index].xHeight = try xHeight(of: texts[index].text.base)
+                for (index, text) in texts.enumerated() {
+                    blocks[index].xHeight = try xHeight(of: text.text.base)
                 }
             }
             try watch.check()
         }
         if let font = inks.colorFont { throw .colorGlyphs(font: font) }
+        var layout = try CanvasLayout.layout(
+            blocks, of: texts, glyphs: consume glyphs, inks, on: canvas, deadline)
+        if let bar = canvas.titleBar {
+            layout.titleBar = bar.glyphs(title: title, width: layout.width, &layout.definitions)
+        }
+        try deadline.look()
         return FitAttempt(
-            layout: try CanvasLayout.layout(
-                blocks, of: texts, glyphs: consume glyphs, title: title, inks, on: canvas,
-                deadline),
-            isWhole: blocks.allSatisfy(\.isWhole),
+            layout: layout, isWhole: blocks.allSatisfy(\.isWhole),
             brokenBlocks: blocks.indices.filter { blocks[$0].breaksWord }, lineWidths: widths)
+    }
+
+    /// Returns the characters that effects show besides a text, each on a line of its own, so that
+    /// no two are shaped together; nil for none.
+    private func characterList(of text: BlockText) throws(TypesettingError) -> StyledText? {
+        let characters = text.characters + text.exitCharacters
+        guard !characters.isEmpty else { return nil }
+        return try StyledText(plain: characters.joined(separator: "\n"), style: text.text.base)
+    }
+
+    /// Returns the columns of numbers beside the texts; nil for texts without numbers.
+    private func numberColumns(
+        beside texts: [BlockText], on canvas: CanvasRequest, _ inks: inout InkTable,
+        _ deadline: WorkDeadline
+    ) throws(TypesettingError) -> [LineNumbers?] {
+        let numbers = LineNumbering.numbers(of: texts, in: canvas.places(of: texts.count))
+        guard let last = numbers.compactMap({ $0?.upperBound }).max() else {
+            return Array(repeating: nil, count: texts.count)
+        }
+        var columns: [LineNumbers?] = []
+        for (text, own) in zip(texts, numbers) {
+            let column = try own.flatMap { own throws(TypesettingError) in
+                LineNumbers(
+                    digits: try digits(of: text, &inks, deadline), first: own.lowerBound,
+                    last: last)
+            }
+            columns.append(column)
+        }
+        return columns
     }
 
     /// Returns the width that the lines of each text may have.
@@ -162,20 +150,21 @@ package final class Typesetter {
     /// share has what it needs, and the others share the rest.
     private func lineWidths(
         of texts: [BlockText], beside columns: [LineNumbers?], on canvas: CanvasRequest,
-        upTo width: Double?, _ inks: inout InkTable, _ deadline: WorkDeadline
+        _ inks: inout InkTable, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> [Double?] {
         let places = canvas.places(of: texts.count)
+        let width = canvas.wrapsLines ? canvas.textWidth : nil
         guard canvas.flow == .row, let width, places.count > 1 else {
             return Array(repeating: width, count: texts.count)
         }
         var glyphs: [Glyph] = []
         var needed = [Double](repeating: 0, count: places.count)
         for (place, members) in places.enumerated() {
-            // By index, because reading a text copies it.
             for index in members {
+                let text = texts[index]
                 let block = try BlockShaper.shape(
-                    texts[index].text, index: index, words: texts[index].words, LineSetting(),
-                    with: shaper, into: &glyphs, &inks, deadline)
+                    text.text, BlockSetting(index: index, words: text.words), with: shaper,
+                    into: &glyphs, &inks, deadline)
                 needed[place] = max(needed[place], block.width + (columns[index]?.width ?? 0))
             }
         }
@@ -189,6 +178,46 @@ package final class Typesetter {
         return places.enumerated().flatMap { place, members in
             members.map { _ in widths[place] }
         }
+    }
+
+    /// Shapes the texts in lines beside their columns of numbers, and appends their glyphs.
+    private func shape(
+        _ texts: [BlockText], beside columns: [LineNumbers?], inLines lines: [LineSetting],
+        into glyphs: inout [Glyph], _ inks: inout InkTable, _ deadline: WorkDeadline
+    ) throws(TypesettingError) -> [LaidOutBlock] {
+        let motionCount = texts.reduce(0) { $0 + $1.axes.count }
+        var blocks: [LaidOutBlock] = []
+        for (index, text) in texts.enumerated() {
+            let (numbers, isTrial) = (columns[index], lines[index].trial != nil)
+            var setting = BlockSetting(index: index, words: text.words, lines: lines[index])
+            setting.axes = AxisSetting(text.axes, sharing: isTrial ? 0 : motionCount)
+            if let numbers {
+                setting.lines.width = setting.lines.width.map { max($0 - numbers.width, 1) }
+            }
+            if text.path != nil { setting.lines.width = nil }
+            var block = try BlockShaper.shape(
+                text.text, setting, with: shaper, into: &glyphs, &inks, deadline)
+            block.numbers = numbers
+            if let path = text.path {
+                try block.bend(
+                    along: path, &glyphs, &inks, spacing: text.text.base.letterSpacing,
+                    isTrial: isTrial)
+            }
+            blocks.append(block)
+        }
+        return blocks
+    }
+
+    /// Returns the glyphs of the title in the bar above the text; none without a title.
+    private func shapeTitle(
+        of canvas: CanvasRequest, _ inks: inout InkTable, _ deadline: WorkDeadline
+    ) throws(TypesettingError) -> [Glyph] {
+        var glyphs: [Glyph] = []
+        if let title = canvas.titleBar?.title {
+            _ = try BlockShaper.shape(
+                title, BlockSetting(), with: shaper, into: &glyphs, &inks, deadline)
+        }
+        return glyphs
     }
 
     /// Returns the glyphs of 0 to 9 of which the numbers beside a text are made.
@@ -214,8 +243,7 @@ package final class Typesetter {
     ) throws(TypesettingError) -> [Glyph] {
         var glyphs: [Glyph] = []
         let block = try BlockShaper.shape(
-            characters, index: 0, words: .spaces, LineSetting(), with: shaper, into: &glyphs, &inks,
-            deadline)
+            characters, BlockSetting(), with: shaper, into: &glyphs, &inks, deadline)
         return block.lines.compactMap { line in line.glyphs.first.map { glyphs[$0] } }
     }
 }
@@ -224,37 +252,23 @@ package final class Typesetter {
 package struct BlockText: Sendable {
     package var text: StyledText
     /// The boundaries at which words begin.
-    package var words: WordBoundaries
+    package var words = WordBoundaries.auto
     /// The characters that the block's effect shows besides the text.
-    package var characters: [String]
+    package var characters: [String] = []
     /// The characters of the exit, if it is another effect.
-    package var exitCharacters: [String]
+    package var exitCharacters: [String] = []
     /// The motions of axes that it goes through.
-    package var axes: [AxisMotion]
-    package var cursor: CursorShape
+    package var axes: [AxisMotion] = []
+    package var cursor = CursorShape.none
     /// The room that outlines and shadows need around the ink.
-    package var margins: Margins
+    package var margins = Margins.zero
     /// The numbers beside its lines; nil where there are none.
     package var numbering: LineNumbering?
     /// The path that it is set along; nil for straight lines.
     package var path: TextPath?
 
-    package init(
-        _ text: StyledText, words: WordBoundaries = .auto, characters: [String] = [],
-        exitCharacters: [String] = [], axes: [AxisMotion] = [], cursor: CursorShape = .none,
-        margins: Margins = .zero,
-        numbering: LineNumbering? = nil,
-        path: TextPath? = nil
-    ) {
+    package init(_ text: StyledText) {
         self.text = text
-        self.words = words
-        self.characters = characters
-        self.exitCharacters = exitCharacters
-        self.axes = axes
-        self.cursor = cursor
-        self.margins = margins
-        self.numbering = numbering
-        self.path = path
     }
 }
 

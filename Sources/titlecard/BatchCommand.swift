@@ -12,11 +12,11 @@ import Typesetting
 
 /// `titlecard render --batch`: the files of a list.
 struct Batch: Sendable {
-    private let paths: BatchOptions.Paths
-    private let options: BatchOptions
-    private let interruption: Interruption
+    fileprivate let paths: BatchOptions.Paths
+    fileprivate let options: BatchOptions
+    fileprivate let interruption: Interruption
     /// The lines that were carried out; nil if there is only one run.
-    private let finished: FinishedLines?
+    fileprivate let finished: FinishedLines?
 
     init(_ paths: BatchOptions.Paths, _ options: BatchOptions, _ interruption: Interruption) {
         (self.paths, self.options, self.interruption) = (paths, options, interruption)
@@ -48,9 +48,7 @@ struct Batch: Sendable {
         settings.rendering.limits = OneShotRenderer.limits
         let list = BatchList(
             descriptor, name: isStandard ? "standard input" : paths.list, options.shard, finished)
-        let run = BatchRun(
-            list, to: directory, named: paths.list, isCheck: options.isCheck, settings, catalog,
-            finished, interruption)
+        let run = BatchRun(of: self, list, to: directory, settings, catalog)
         try run.work(on: options.workers ?? Processors.count)
     }
 
@@ -174,27 +172,25 @@ private final class BatchRun: Sendable {
     }
 
     private let state: Mutex<State>
+    private let batch: Batch
     private let directory: OutputDirectory
-    /// The list as messages name it.
-    private let name: String
-    private let isCheck: Bool
     private let settings: ServiceSettings
     private let catalog: FontCatalog
-    private let finished: FinishedLines?
     private let cache = SharedGlyphCache(capacity: RenderingSettings().glyphCacheBytes)
-    private let interruption: Interruption
 
     init(
-        _ list: sending BatchList, to directory: consuming OutputDirectory, named name: String,
-        isCheck: Bool, _ settings: ServiceSettings, _ catalog: FontCatalog,
-        _ finished: FinishedLines?, _ interruption: Interruption
+        of batch: Batch, _ list: sending BatchList, to directory: consuming OutputDirectory,
+        _ settings: ServiceSettings, _ catalog: FontCatalog
     ) {
         state = Mutex(State(list: list))
+        self.batch = batch
         self.directory = directory
-        (self.name, self.isCheck, self.settings) = (name, isCheck, settings)
-        (self.catalog, self.finished) = (catalog, finished)
-        self.interruption = interruption
+        (self.settings, self.catalog) = (settings, catalog)
     }
+
+    /// The list as messages name it.
+    private var name: String { batch.paths.list }
+    private var isCheck: Bool { batch.options.isCheck }
 
     /// Carries out the list.
     ///
@@ -264,7 +260,7 @@ private final class BatchRun: Sendable {
 
     private func render(_ item: BatchList.Item, on worker: RenderWorker) throws {
         var file = try FileUpdate(
-            item.line.path, in: directory, isCheck: isCheck, interruption)
+            item.line.path, in: directory, isCheck: isCheck, batch.interruption)
         let request = try item.line.request(settings)
         var rendering = try OneShotRenderer(
             of: request.request, as: request.format, schema: settings.rendering.schema, on: worker)
@@ -273,7 +269,7 @@ private final class BatchRun: Sendable {
             try file.append(piece, in: directory)
         }
         try file.finish(in: directory)
-        finished?.insert(item)
+        batch.finished?.insert(item)
         note(rendering.warnings, of: item, isChanged: file.isDifferent)
     }
 

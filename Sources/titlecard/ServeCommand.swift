@@ -35,37 +35,17 @@ struct Serve: ParsableCommand {
         if let link = supervisor?.link, link.role.part == .trial {
             return try Self.runTrial(values.settings, source, link)
         }
-        // A worker has its supervisor's, whose process they were handed to.
-        let process = supervisor == nil ? getpid() : getppid()
-        let address = try Self.failing { () throws(ServerError) in
-            try Self.inheritedSockets(of: process) ?? .host(values.host, port: values.port)
-        }
-        let isFirst = supervisor.map { $0.link.role.part == .first } ?? true
-
+        let address = try Self.address(of: values, supervisor)
         let logger = Self.logger(values.logLevel.level)
         Environment.forgetLanguage()
         let configured = try Self.failing {
             try supervisor?.link.configured(from: source) ?? source.read()
         }
-        values.settings.rendering.schema = configured.configuration.schema
-        values.settings.signer = configured.configuration.signer
-        if isFirst, !environment.kubernetesVariables.isEmpty {
-            let names = environment.kubernetesVariables.joined(separator: ", ")
-            logger.notice("ignored variables that Kubernetes sets for Services: \(names)")
-        }
-
-        for missing in source.formats.missing where isFirst {
-            logger.notice("no \(missing.type.name): \(missing.reason)")
-        }
-        values.settings.http.rawQueryPaths = Application.rawQueryPaths
-        values.settings.http.longContent = Application.longContent(values.settings)
-        let drain = DrainSignal()
-        let statistics = ServerStatistics()
+        let isFirst = supervisor.map { $0.link.role.part == .first } ?? true
+        if isFirst { Self.log(environment, source.formats, logger) }
+        Self.complete(&values.settings, configured.configuration, supervisor)
+        let (drain, statistics) = (DrainSignal(), ServerStatistics())
         DescriptorLimit.raise()
-        if let supervisor {
-            values.settings.rendering.journal = WorkJournal(
-                threads: values.settings.rendering.threads, table: supervisor.link.table)
-        }
         let application = try Self.failing {
             try Application(
                 settings: values.settings,
@@ -73,46 +53,114 @@ struct Serve: ParsableCommand {
                 statistics: statistics, logger: logger,
                 metricsSum: supervisor.map { supervisor in supervisor.addMetrics })
         }
-        // Fonts are opened with descriptors that no connection may take.
-        let connections = DescriptorLimit.room(
-            reserve: 16 + 4 * (values.settings.rendering.threads + values.loops))
-        if connections < values.settings.http.maximumConnections {
-            logger.notice("only \(connections) connections have descriptors; more will wait")
-            values.settings.http.maximumConnections = max(connections, 1)
-        }
-        let (loops, processes) = (values.loops, values.processes)
-        let backlog = values.settings.http.backlog
-        let listeners = try Self.failing { () throws(ServerError) in
-            try supervisor?.listeners(
-                on: address, loops: loops, processes: processes, backlog: backlog) ?? address
-        }
+        Self.limitConnections(&values, logger)
+        let listeners = try Self.listeners(on: address, values, supervisor)
         let server = Server(
-            on: listeners, loops: listeners.loops ?? loops, limits: values.settings.http,
+            on: listeners, loops: listeners.loops ?? values.loops, limits: values.settings.http,
             drain: drain, statistics: statistics, handler: application)
-        let stop = { @Sendable in
-            logger.info("shutting down")
-            server.shutdown()
-        }
         let reloading = Reloading(application, source, supervisor?.link, logger)
-        let reload = { @Sendable in reloading.readAnew() }
+        let commands = Self.commands(to: server, application, reloading, logger)
         // The supervisor takes the signals of its workers.
-        let signals = supervisor == nil ? Signals(onFirst: stop, onHangup: reload) : nil
+        let signals = supervisor == nil ? Signals(commands) : nil
         try Self.failing(server.start)
         for address in server.addresses where isFirst {
             logger.info("listening on \(address.hasPrefix("unix:") ? "" : "http://")\(address)")
         }
-        if let supervisor { reloading.begin(configured, isFirst: isFirst, supervisor.link) }
-        supervisor?.begin(
-            WorkerReadiness(
-                processes: values.processes, logLevel: logger.logLevel.severity,
-                stopSeconds: Int(values.settings.http.drainTimeout.components.seconds) + 5),
-            values.settings.rendering.journal,
-            SupervisorConnection.Commands(
-                stop: stop, reload: reload, use: { reloading.use($0) },
-                metrics: { application.metricsText }))
+        if let supervisor {
+            reloading.begin(configured, isFirst: isFirst, supervisor.link)
+            supervisor.begin(
+                Self.readiness(values, logger), values.settings.rendering.journal, commands)
+        }
         server.wait()
         let hasEnded = application.stop()
         signals?.cancel()
+        Self.finish(hasEnded: hasEnded, logger)
+    }
+}
+
+extension Serve {
+    /// Returns the sockets that were handed over, or else the host and the port.
+    private static func address(
+        of values: ServeValues, _ supervisor: SupervisorConnection?
+    ) throws -> BindAddress {
+        // A worker has its supervisor's, whose process they were handed to.
+        let process = supervisor == nil ? getpid() : getppid()
+        return try failing { () throws(ServerError) in
+            try inheritedSockets(of: process) ?? .host(values.host, port: values.port)
+        }
+    }
+
+    /// Logs which variables are ignored, and which formats are missing.
+    private static func log(
+        _ environment: Environment, _ formats: FormatCatalog, _ logger: Logger
+    ) {
+        if !environment.kubernetesVariables.isEmpty {
+            let names = environment.kubernetesVariables.joined(separator: ", ")
+            logger.notice("ignored variables that Kubernetes sets for Services: \(names)")
+        }
+        for missing in formats.missing {
+            logger.notice("no \(missing.type.name): \(missing.reason)")
+        }
+    }
+
+    /// Adds the settings that are no options.
+    private static func complete(
+        _ settings: inout ServiceSettings, _ configuration: ServiceConfiguration,
+        _ supervisor: SupervisorConnection?
+    ) {
+        settings.rendering.schema = configuration.schema
+        settings.signer = configuration.signer
+        settings.http.rawQueryPaths = Application.rawQueryPaths
+        settings.http.longContent = Application.longContent(settings)
+        if let supervisor {
+            settings.rendering.journal = WorkJournal(
+                threads: settings.rendering.threads, table: supervisor.link.table)
+        }
+    }
+
+    /// Lowers the number of connections to the descriptors that there are.
+    private static func limitConnections(_ values: inout ServeValues, _ logger: Logger) {
+        // Fonts are opened with descriptors that no connection may take.
+        let connections = DescriptorLimit.room(
+            reserve: 16 + 4 * (values.settings.rendering.threads + values.loops))
+        guard connections < values.settings.http.maximumConnections else { return }
+        logger.notice("only \(connections) connections have descriptors; more will wait")
+        values.settings.http.maximumConnections = max(connections, 1)
+    }
+
+    /// Returns the sockets to serve on, which a supervisor keeps; without one, the address.
+    private static func listeners(
+        on address: BindAddress, _ values: ServeValues, _ supervisor: SupervisorConnection?
+    ) throws -> BindAddress {
+        let (loops, processes) = (values.loops, values.processes)
+        let backlog = values.settings.http.backlog
+        return try failing { () throws(ServerError) in
+            try supervisor?.listeners(
+                on: address, loops: loops, processes: processes, backlog: backlog) ?? address
+        }
+    }
+
+    private static func commands(
+        to server: Server, _ application: Application, _ reloading: Reloading, _ logger: Logger
+    ) -> SupervisorConnection.Commands {
+        SupervisorConnection.Commands(
+            stop: {
+                logger.info("shutting down")
+                server.shutdown()
+            },
+            reload: { reloading.readAnew() }, use: { reloading.use($0) },
+            metrics: { application.metricsText })
+    }
+
+    /// Returns the settings that the supervisor learns once the service serves.
+    private static func readiness(_ values: ServeValues, _ logger: Logger) -> WorkerReadiness {
+        WorkerReadiness(
+            processes: values.processes, logLevel: logger.logLevel.severity,
+            stopSeconds: Int(values.settings.http.drainTimeout.components.seconds) + 5)
+    }
+
+    /// Logs that the service has stopped; does not return if render threads have not ended.
+    private static func finish(hasEnded: Bool, _ logger: Logger) {
         if hasEnded {
             logger.info("stopped")
         } else {
@@ -122,9 +170,7 @@ struct Serve: ParsableCommand {
         // Threads that are still at work use memory that returning would free.
         if !hasEnded { _exit(0) }
     }
-}
 
-extension Serve {
     /// Returns the sockets that a service manager such as systemd has opened; nil if there are none.
     ///
     /// Child processes do not inherit the variables.
@@ -195,9 +241,7 @@ extension Serve {
 private final class Signals {
     private let sources: [any DispatchSourceSignal]
 
-    init(
-        onFirst: @escaping @Sendable () -> Void, onHangup: @escaping @Sendable () -> Void
-    ) {
+    init(_ commands: SupervisorConnection.Commands) {
         let queue = DispatchQueue(label: "titlecard.signals")
         let count = SignalCount()
         func source(
@@ -211,12 +255,12 @@ private final class Signals {
         }
         let ends = [SIGTERM, SIGINT].map { number in
             source(number, on: queue) {
-                if count.isFirst() { onFirst() } else { _exit(128 + number) }
+                if count.isFirst() { commands.stop() } else { _exit(128 + number) }
             }
         }
         // Reading takes a while, during which the service can still be stopped.
         let reading = DispatchQueue(label: "titlecard.reloading")
-        sources = ends + [source(SIGHUP, on: reading, onHangup)]
+        sources = ends + [source(SIGHUP, on: reading, commands.reload)]
     }
 
     func cancel() {

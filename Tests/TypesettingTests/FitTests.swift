@@ -17,10 +17,12 @@ import Testing
         _ fit: TextFit, width: Double? = 300, height: Double? = 120,
         maximumWidth: Double? = nil, firstOverlaid: Int? = nil
     ) -> CanvasRequest {
-        CanvasRequest(
-            width: width, height: height, maximumWidth: maximumWidth, padding: 16,
-            alignment: .start, verticalAlignment: .middle, spacing: 16, firstOverlaid: firstOverlaid,
-            fit: fit)
+        var canvas = CanvasRequest(
+            width: width, height: height, maximumWidth: maximumWidth, padding: 16)
+        canvas.spacing = 16
+        canvas.firstOverlaid = firstOverlaid
+        canvas.fit = fit
+        return canvas
     }
 
     private func layout(

@@ -17,7 +17,8 @@ import Testing
         let styled = try StyledText(plain: text, style: TestTypesetter.style())
         let deadline = WorkDeadline()
         let paragraphs = try shaper.paragraphs(
-            of: styled, SegmentedText(styled.text), isWrapped: true,
+            of: styled, SegmentedText(styled.text),
+            TextBoundaries(of: styled.text, .spaces, isWrapped: true),
             FamilyChoices(of: styled, library), library, deadline
         ).all
         return try widths.map { width in

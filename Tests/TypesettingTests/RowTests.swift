@@ -15,10 +15,13 @@ import Testing
         width: Double? = nil, maximumWidth: Double? = nil, firstOverlaid: Int? = nil,
         fit: TextFit = TextFit(), alignment: CanvasRequest.Alignment = .start
     ) -> CanvasRequest {
-        CanvasRequest(
-            width: width, height: nil, maximumWidth: maximumWidth, padding: 16,
-            alignment: alignment, verticalAlignment: .middle, spacing: 20, flow: .row,
-            firstOverlaid: firstOverlaid, fit: fit)
+        var canvas = CanvasRequest(width: width, maximumWidth: maximumWidth, padding: 16)
+        canvas.alignment = alignment
+        canvas.spacing = 20
+        canvas.flow = .row
+        canvas.firstOverlaid = firstOverlaid
+        canvas.fit = fit
+        return canvas
     }
 
     private func rects(_ texts: [String], _ canvas: CanvasRequest) throws -> [Rect] {

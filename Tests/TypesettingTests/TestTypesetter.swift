@@ -14,19 +14,23 @@ struct TestTypesetter {
         font: String = "DejaVu Sans", size: Double = 32, italic: Bool = false,
         letterSpacing: Double = 0
     ) -> TypeStyle {
-        TypeStyle(
-            families: font, size: size, weight: 400, isItalic: italic,
-            letterSpacing: letterSpacing, lineHeight: 1.2,
+        var style = TypeStyle(
+            families: font, size: size, weight: 400,
             paint: .color(Color(red: 0, green: 0, blue: 0)))
+        style.isItalic = italic
+        style.letterSpacing = letterSpacing
+        style.lineHeight = 1.2
+        return style
     }
 
     static func canvas(
         width: Double? = nil, height: Double? = nil, padding: Double = 16,
         alignment: CanvasRequest.Alignment = .start
     ) -> CanvasRequest {
-        CanvasRequest(
-            width: width, height: height, padding: padding, alignment: alignment,
-            verticalAlignment: .middle, spacing: 16)
+        var canvas = CanvasRequest(width: width, height: height, padding: padding)
+        canvas.alignment = alignment
+        canvas.spacing = 16
+        return canvas
     }
 
     func layout(

@@ -43,11 +43,11 @@ package struct RenderRequest: Sendable {
     }
 
     /// The texts without markup, with the words that stand for their pictures.
-    package var plainTexts: [String] { texts.map(\.text.spelled) }
+    package var plainTexts: [String] { texts.map { $0.text.spelled } }
 
     /// The language tag of all texts; nil where they have none, or several.
     package var language: String? {
-        let languages = texts.map(\.text.base.language)
+        let languages = texts.map { $0.text.base.language }
         guard let first = languages.first, !first.isEmpty,
             languages.allSatisfy({ $0.isSame(as: first) })
         else { return nil }
@@ -66,10 +66,10 @@ package struct RenderRequest: Sendable {
             throw .overLimit(name, "has \(count) \(things); the limit is \(limit)")
         }
         var (graphemes, marks, pictures) = (0, 0, 0)
-        for text in texts.map(\.text) {
-            graphemes += text.graphemeCount
-            marks += text.marks.count
-            pictures += text.pictures.count
+        for block in texts {
+            graphemes += block.text.graphemeCount
+            marks += block.text.marks.count
+            pictures += block.text.pictures.count
         }
         try check(graphemes, of: "graphemes", limit: limits.graphemes)
         try check(marks, of: "marks", limit: limits.marks)

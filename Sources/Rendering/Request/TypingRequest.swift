@@ -167,9 +167,11 @@ package struct TypingRequest {
         var texts: [BlockText] = []
         var blocks: [Choreography.Block] = []
         for line in lines {
-            let style = TypeStyle(
-                families: font, size: Double(line.size), weight: weight, isItalic: false,
-                letterSpacing: line.letterSpacing, lineHeight: 1.2, paint: .color(line.color))
+            var style = TypeStyle(
+                families: font, size: Double(line.size), weight: weight,
+                paint: .color(line.color))
+            style.letterSpacing = line.letterSpacing
+            style.lineHeight = 1.2
             do {
                 // A blank line takes its time all the same.
                 texts.append(
@@ -186,12 +188,12 @@ package struct TypingRequest {
                     paint: TextPaint(fill: .color(line.color))))
         }
         let rest = Double(pause) / 1000
+        var canvas = CanvasRequest(width: Double(width), height: Double(height))
+        canvas.alignment = isCentered ? .center : .left
+        canvas.verticalAlignment = .top
+        canvas.baselines = baselines
         return RenderRequest(
-            texts: texts,
-            canvas: CanvasRequest(
-                width: Double(width), height: Double(height), padding: 0,
-                alignment: isCentered ? .center : .left, verticalAlignment: .top, spacing: 0,
-                baselines: baselines),
+            texts: texts, canvas: canvas,
             choreography: Choreography(
                 blocks: blocks, sequence: isMultiline ? .queue : .replace,
                 // Several lines begin again at once, as there.

@@ -150,62 +150,92 @@ struct CheckedRequest {
         _ request: HTTP.Request, source: NegotiatedRequest.Source,
         typedAs typingFormat: FormatCatalog.Entry? = nil, settings: borrowing ServiceSettings
     ) throws(Problem) {
-        let (limits, schema) = (settings.rendering.limits, settings.rendering.schema)
         permission = try Permission(of: request, for: source, settings: settings)
         switch source {
-        case .parameters(let fileExtension):
-            let raw = try RequestDecoder.decode(request)
-            try permission.check(raw)
-            self.request = try Problem.catching { () throws(RenderingError) in
-                try RequestReader.read(raw, schema: schema, limits: limits)
-            }
-            negotiation = try Negotiation(
-                extension: fileExtension, requested: self.request.format,
-                accept: request.fields.combined("Accept"), formats: schema.formats)
-            cacheControl = settings.cacheControl
-        case .countdown(let now, let fileExtension):
+        case .parameters:
+            self.request = try Self.read(RequestDecoder.decode(request), permission, settings)
+        case .message(let raw, _):
+            self.request = try Self.read(raw, permission, settings)
+        case .countdown(let now, _):
             let countdown = try Countdown(try RequestDecoder.decode(request), permission)
             self.request = try countdown.request(
-                at: now, schema: schema, limits: limits)
-            negotiation = try Negotiation(
-                extension: fileExtension, requested: self.request.format, accept: nil,
-                formats: schema.formats)
-            cacheControl = "public, max-age=1"
-        case .message(let raw, let format):
-            try permission.check(raw)
-            self.request = try Problem.catching { () throws(RenderingError) in
-                try RequestReader.read(raw, schema: schema, limits: limits)
-            }
-            negotiation = try Negotiation(
-                extension: nil, requested: self.request.format ?? format, accept: nil,
-                formats: schema.formats)
-            cacheControl = settings.cacheControl
-        case .permalink(let path, let fileExtension):
-            guard path.revision <= Renderer.revision else { throw .newerRevision(path.revision) }
-            try RequestDecoder.checkQuery(
-                of: request, isEmpty: "a permalink takes no other parameters")
-            self.request = try Problem.catching { () throws(RenderingError) in
-                let raw = try Permalink.request(
-                    in: path.token, of: path.revision, limit: limits.permalinkBytes)
-                return try RequestReader.read(raw, schema: schema, limits: limits)
-            }
-            negotiation = try Negotiation(
-                extension: fileExtension, requested: nil, accept: nil, formats: schema.formats)
-            cacheControl =
-                path.revision == Renderer.revision
-                ? "public, max-age=31536000, immutable" : "public, max-age=3600"
+                at: now, schema: settings.rendering.schema, limits: settings.rendering.limits)
+        case .permalink(let path, _):
+            self.request = try Self.open(path, of: request, settings)
         case .typing:
-            var values = try TypingQuery.values(in: request.query ?? "")
-            if let typingFormat, values["format"] == nil { values["format"] = typingFormat.name }
-            self.request = try Problem.catching { () throws(RenderingError) in
-                let typing = try TypingRequest(values, schema: schema)
-                return try typing.renderRequest(
-                    at: TypingQuery.target(with: typing.canonical), limits: limits)
-            }
-            negotiation = try Negotiation(
-                extension: nil, requested: self.request.format, accept: nil, formats: schema.formats
-            )
-            cacheControl = settings.cacheControl
+            self.request = try Self.readTyping(request, as: typingFormat, settings)
+        }
+        negotiation = try Negotiation(
+            extension: source.fileExtension, requested: self.request.format ?? source.usualFormat,
+            accept: request.fields.combined("Accept"), formats: settings.rendering.schema.formats)
+        cacheControl = source.cacheControl ?? settings.cacheControl
+    }
+
+    private static func read(
+        _ raw: RawRequest, _ permission: Permission, _ settings: borrowing ServiceSettings
+    ) throws(Problem) -> RenderRequest {
+        try permission.check(raw)
+        let (limits, schema) = (settings.rendering.limits, settings.rendering.schema)
+        return try Problem.catching { () throws(RenderingError) in
+            try RequestReader.read(raw, schema: schema, limits: limits)
+        }
+    }
+
+    /// Returns the request in the token of a permalink.
+    private static func open(
+        _ path: Permalink.Path, of request: HTTP.Request, _ settings: borrowing ServiceSettings
+    ) throws(Problem) -> RenderRequest {
+        guard path.revision <= Renderer.revision else { throw .newerRevision(path.revision) }
+        try RequestDecoder.checkQuery(
+            of: request, isEmpty: "a permalink takes no other parameters")
+        let (limits, schema) = (settings.rendering.limits, settings.rendering.schema)
+        return try Problem.catching { () throws(RenderingError) in
+            let raw = try Permalink.request(
+                in: path.token, of: path.revision, limit: limits.permalinkBytes)
+            return try RequestReader.read(raw, schema: schema, limits: limits)
+        }
+    }
+
+    /// Returns the request of a query in the language of readme-typing-svg, in a format if it names
+    /// none.
+    private static func readTyping(
+        _ request: HTTP.Request, as format: FormatCatalog.Entry?,
+        _ settings: borrowing ServiceSettings
+    ) throws(Problem) -> RenderRequest {
+        var values = try TypingQuery.values(in: request.query ?? "")
+        if let format, values["format"] == nil { values["format"] = format.name }
+        let (limits, schema) = (settings.rendering.limits, settings.rendering.schema)
+        return try Problem.catching { () throws(RenderingError) in
+            let typing = try TypingRequest(values, schema: schema)
+            return try typing.renderRequest(
+                at: TypingQuery.target(with: typing.canonical), limits: limits)
+        }
+    }
+}
+
+extension NegotiatedRequest.Source {
+    /// The format that the path names.
+    fileprivate var fileExtension: FormatCatalog.Entry? {
+        switch self {
+        case .parameters(let format): format
+        case .permalink(_, let format), .countdown(_, let format): format
+        case .typing, .message: nil
+        }
+    }
+
+    /// The format of a request that names none; nil where that is negotiated.
+    fileprivate var usualFormat: FormatCatalog.Entry? {
+        if case .message(_, let format) = self { format } else { nil }
+    }
+
+    /// The `Cache-Control` field where it is not the operator's.
+    fileprivate var cacheControl: String? {
+        switch self {
+        case .parameters, .typing, .message: nil
+        case .countdown: "public, max-age=1"
+        case .permalink(let path, _):
+            path.revision == Renderer.revision
+                ? "public, max-age=31536000, immutable" : "public, max-age=3600"
         }
     }
 }

@@ -40,10 +40,21 @@ struct LaidOutBlock {
     var height: Double { bent?.box.height ?? lines.reduce(0) { $0 + $1.height } }
 }
 
+/// How a block is shaped.
+struct BlockSetting {
+    /// The index of the block in its layout.
+    var index = 0
+    /// The boundaries at which words begin.
+    var words = WordBoundaries.spaces
+    var lines = LineSetting()
+    var axes = AxisSetting()
+}
+
 /// Turns one block into lines, runs and glyphs, the units that can move on their own.
 struct BlockShaper {
     private let text: StyledText
     private let segments: SegmentedText
+    /// The index of the block.
     private let index: Int
     private let deadline: WorkDeadline
 
@@ -102,34 +113,35 @@ struct BlockShaper {
         style = text.spans[0].style
     }
 
-    /// Shapes the block of this index, and appends its glyphs and its ink.
+    /// Shapes a block, and appends its glyphs and its ink.
     static func shape(
-        _ text: StyledText, index: Int, words: WordBoundaries, _ setting: LineSetting,
-        _ axes: AxisSetting = AxisSetting(), with textShaper: borrowing TextShaper,
-        into glyphs: inout [Glyph],
-        _ inks: inout InkTable, _ deadline: WorkDeadline
+        _ text: StyledText, _ setting: BlockSetting, with textShaper: borrowing TextShaper,
+        into glyphs: inout [Glyph], _ inks: inout InkTable, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> LaidOutBlock {
         let choices = FamilyChoices(of: text, inks.library)
-        let isWrapped = setting.width != nil
         let boundaries = try TypesettingError.catching { () throws(LibraryFault) in
-            try TextBoundaries(of: text.text, words, isWrapped: isWrapped)
+            try TextBoundaries(
+                of: text.text, setting.words, isWrapped: setting.lines.width != nil)
         }
         let counter = WordCounter(starts: boundaries.wordStarts)
-        var shaper = BlockShaper(text, index: index, counter, choices, deadline)
-        if !axes.motions.isEmpty { shaper.instances = InstanceShaper(firstGlyph: glyphs.count) }
+        var shaper = BlockShaper(text, index: setting.index, counter, choices, deadline)
+        if !setting.axes.motions.isEmpty {
+            shaper.instances = InstanceShaper(firstGlyph: glyphs.count)
+        }
         inks.library.noteFonts(of: text)
         glyphs.reserveCapacity(glyphs.count + text.text.utf8.count)
         let paragraphs = try textShaper.paragraphs(
-            of: text, shaper.segments, isWrapped: isWrapped, lineEnds: boundaries.lineEnds, choices,
-            inks.library, deadline)
+            of: text, shaper.segments, boundaries, choices, inks.library, deadline)
         shaper.fonts.addTorn(paragraphs.torn)
         for paragraph in paragraphs.all where shaper.block.isWhole {
-            try shaper.add(paragraph, setting, with: textShaper, into: &glyphs, &inks)
+            try shaper.add(paragraph, setting.lines, with: textShaper, into: &glyphs, &inks)
         }
-        shaper.block.warnings = shaper.fonts.warnings(ofBlock: index)
-        if boundaries.lacksDictionary { shaper.block.warnings.append(.noDictionary(block: index)) }
+        shaper.block.warnings = shaper.fonts.warnings(ofBlock: setting.index)
+        if boundaries.lacksDictionary {
+            shaper.block.warnings.append(.noDictionary(block: setting.index))
+        }
         if let instances = shaper.instances {
-            let made = try instances.instances(axes, of: glyphs, &inks, deadline)
+            let made = try instances.instances(setting.axes, of: glyphs, &inks, deadline)
             shaper.block.extras = BlockExtras.changed(shaper.block.extras) { $0.instances = made }
         }
         return shaper.block
@@ -223,76 +235,68 @@ struct BlockShaper {
         _ clusters: Range<Int>, in shaped: ShapedLine, _ face: FontFace,
         to glyphs: inout [Glyph], _ inks: inout InkTable
     ) throws(TypesettingError) -> Int? {
-        let start = shaped.clusters[clusters.lowerBound].start
-        let end = shaped.clusters[clusters.upperBound - 1].end
-        updateStyle(at: start)
+        let bytes = shaped.bytes(of: clusters)
+        updateStyle(at: bytes.lowerBound)
         let run = shaped.clusters[clusters.lowerBound].run
         let metrics = boxMetrics(of: face, script: shaped.runs[run].script)
-        var left = Double.infinity
-        var right = -Double.infinity
-        for cluster in clusters {
-            left = min(left, shaped.clusters[cluster].x)
-            right = max(right, shaped.clusters[cluster].x + shaped.clusters[cluster].advance)
-        }
-        let characters = segments[start..<end]
-        let isWhitespace = segments.isWhitespace(start..<end)
-        let utf16 = utf16Range(start..<end, characters)
+        let (left, right) = shaped.ends(of: clusters)
+        let rect = Rect(
+            x: left, y: -style.rise - metrics.top, width: right - left, height: metrics.height)
+        let characters = segments[bytes]
+        let isWhitespace = segments.isWhitespace(bytes)
+        let utf16 = utf16Range(bytes, characters)
         // The values of the first cluster: `style` goes on with the others.
         let (paint, hasBlockPaint, span) = (style.type.paint, style.hasBlockPaint, span)
-        let (size, rise) = (style.type.size, style.rise)
-        let rect = Rect(
-            x: left, y: -rise - metrics.top, width: right - left, height: metrics.height)
+        let (size, baseline) = (style.type.size, -style.rise)
         let isSpaced = style.type.letterSpacing != 0 && style.type.isSpacingAskedFor
         let hasColors =
-            !colorBorders.isEmpty && text.spans[span].end < end
-            && colorBorders.contains { start < $0 && $0 < end }
+            !colorBorders.isEmpty && text.spans[span].end < bytes.upperBound
+            && colorBorders.contains { bytes.lowerBound < $0 && $0 < bytes.upperBound }
         var builder = InkBuilder()
         do throws(LibraryFault) {
             if hasColors {
                 try add(clusters, in: shaped, beside: span, to: &builder, &inks)
             } else {
-                for cluster in clusters {
-                    try add(
-                        shaped.clusters[cluster], in: shaped, isWhitespace: isWhitespace,
-                        to: &builder, &inks)
+                for cluster in shaped.clusters[clusters] {
+                    try add(cluster, in: shaped, isWhitespace: isWhitespace, to: &builder, &inks)
                 }
             }
         } catch {
             throw .library(error)
         }
-        let placed = hasPictures ? text.picture(at: start) : nil
-        if let placed {
-            let index = glyphs.count
-            block.extras = BlockExtras.changed(block.extras) {
-                $0.alternatives[index] = placed.alternative
-            }
+        let picture = hasPictures ? text.picture(at: bytes.lowerBound) : nil
+        if let picture {
+            noteAlternative(of: picture, as: glyphs.count)
             let pen = shaped.glyphs[shaped.clusters[clusters.lowerBound].glyphs.lowerBound]
-            try builder.add(
-                placed, beside: face, size: size,
-                at: Point(x: left + pen.offset.x, y: -rise), to: &inks)
+            let start = Point(x: left + pen.offset.x, y: baseline)
+            try builder.add(picture, beside: face, size: size, at: start, to: &inks)
         }
         if style.isDecorated { builder.addLines(style, of: face, along: rect) }
-        if !segments.isASCII, builder.isEmpty, segments.drawsNothing(start..<end) { return nil }
+        if !segments.isASCII, builder.isEmpty, segments.drawsNothing(bytes) { return nil }
         if isSpaced { fonts.addSpaced(characters) }
         if builder.isMissing || hasColors && parts.contains(where: \.builder.isMissing) {
             fonts.addMissing(characters, in: face)
-        } else if placed == nil {
+        } else if picture == nil {
             for cluster in clusters {
-                let run = shaped.clusters[cluster].run
-                fonts.add(
-                    characters, in: shaped.runs[run].face, script: shaped.runs[run].script,
-                    span: span)
+                fonts.add(characters, in: shaped.runs[shaped.clusters[cluster].run], span: span)
             }
         }
+        let word = words.word(at: bytes.lowerBound, isWhitespace: isWhitespace)
         glyphs.append(
             Glyph(
-                block: index, line: block.lines.count,
-                word: words.word(at: start, isWhitespace: isWhitespace), text: characters,
-                start: utf16.start, length: utf16.length, isWhitespace: isWhitespace,
-                paint: paint, hasBlockPaint: hasBlockPaint, rect: rect, baseline: -rise,
-                size: size, ink: builder.ink(in: &inks)))
+                block: index, line: block.lines.count, word: word, text: characters,
+                start: utf16.start, length: utf16.length, isWhitespace: isWhitespace, paint: paint,
+                hasBlockPaint: hasBlockPaint, rect: rect, baseline: baseline, size: size,
+                ink: builder.ink(in: &inks)))
         if hasColors { addParts(to: &glyphs[glyphs.count - 1], glyphs.count - 1, &inks) }
         return span
+    }
+
+    /// Keeps the alternative of a picture that is the glyph of an index.
+    private mutating func noteAlternative(of picture: PlacedPicture, as glyph: Int) {
+        block.extras = BlockExtras.changed(block.extras) {
+            $0.alternatives[glyph] = picture.alternative
+        }
     }
 
     /// The ink of a unit in another paint than the paint of its first character.
@@ -339,8 +343,8 @@ struct BlockShaper {
     private mutating func noteOneColors(
         of clusters: Range<Int>, in shaped: ShapedLine
     ) throws(LibraryFault) {
-        let start = shaped.clusters[clusters.lowerBound].start
-        let end = shaped.clusters[clusters.upperBound - 1].end
+        let bytes = shaped.bytes(of: clusters)
+        let start = bytes.lowerBound
         var starts: Set<Int> = [start]
         for cluster in clusters {
             for glyph in shaped.clusters[cluster].glyphs {
@@ -349,7 +353,7 @@ struct BlockShaper {
                         ofGlyph: glyph, in: shaped.clusters[cluster], of: shaped, first: start))
             }
         }
-        let ends = starts.sorted().dropFirst() + [end]
+        let ends = starts.sorted().dropFirst() + [bytes.upperBound]
         for (start, end) in zip(starts.sorted(), ends)
         where colorBorders.contains(where: { start < $0 && $0 < end }) {
             if !segments.drawsNothing(segments.end(ofCharacterAt: start)..<end) {

@@ -36,20 +36,20 @@ package struct CanvasRequest: Equatable, Sendable {
     package var maximumWidth: Double?
     /// On every side.
     package var padding: Double
-    package var alignment: Alignment
-    package var verticalAlignment: VerticalAlignment
+    package var alignment = Alignment.start
+    package var verticalAlignment = VerticalAlignment.middle
     /// Between neighbouring blocks.
-    package var spacing: Double
-    package var flow: Flow
+    package var spacing = 0.0
+    package var flow = Flow.column
     /// The first of the blocks that have the last place in common; nil if each has its own.
     package var firstOverlaid: Int?
     /// The longest side that an automatic canvas may have.
-    package var maximumSide: Double
+    package var maximumSide = 4096.0
     /// Where blocks of one line each stand, instead of being stacked and wrapped; needs width and
     /// height.
     package var baselines: Baselines?
-    package var fit: TextFit
-    package var room: Room
+    package var fit = TextFit()
+    package var room = Room.none
     /// Nil for none.
     package var titleBar: TitleBar?
     /// Beside the text; nil for none.
@@ -59,28 +59,13 @@ package struct CanvasRequest: Equatable, Sendable {
     var barHeight: Double { titleBar?.height ?? 0 }
 
     package init(
-        width: Double?, height: Double?, maximumWidth: Double? = nil, padding: Double,
-        alignment: Alignment, verticalAlignment: VerticalAlignment, spacing: Double,
-        flow: Flow = .column, firstOverlaid: Int? = nil, maximumSide: Double = 4096,
-        baselines: Baselines? = nil,
-        fit: TextFit = TextFit(), room: Room = .none, titleBar: TitleBar? = nil,
-        sideBar: SideBar? = nil
+        width: Double? = nil, height: Double? = nil, maximumWidth: Double? = nil,
+        padding: Double = 0
     ) {
         self.width = width
         self.height = height
         self.maximumWidth = maximumWidth
         self.padding = padding
-        self.alignment = alignment
-        self.verticalAlignment = verticalAlignment
-        self.spacing = spacing
-        self.flow = flow
-        self.firstOverlaid = firstOverlaid
-        self.maximumSide = maximumSide
-        self.baselines = baselines
-        self.fit = fit
-        self.room = room
-        self.titleBar = titleBar
-        self.sideBar = sideBar
     }
 
     /// Returns the blocks of each place, of so many blocks.
@@ -136,7 +121,7 @@ struct CanvasLayout {
     /// - Throws: `TypesettingError.canvasTooLarge`, `TypesettingError.deadline`.
     static func layout(
         _ blocks: [LaidOutBlock], of texts: [BlockText], glyphs: consuming [Glyph],
-        title: [Glyph], _ inks: InkTable, on canvas: CanvasRequest, _ deadline: WorkDeadline
+        _ inks: InkTable, on canvas: CanvasRequest, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> Layout {
         var canvas = canvas
         canvas.sideBar = canvas.sideBar?.beside(blocks[0].lines[0].direction)
@@ -148,11 +133,6 @@ struct CanvasLayout {
         try deadline.look()
         try result.arrange(blocks)
         result.layout.bar = canvas.sideBar.map { $0.bar(beside: result.layout.blocks) }
-        if let bar = canvas.titleBar {
-            result.layout.titleBar = bar.glyphs(
-                title: title, width: result.layout.width, &result.layout.definitions)
-        }
-        try deadline.look()
         return result.layout
     }
 

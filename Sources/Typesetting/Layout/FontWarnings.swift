@@ -85,10 +85,11 @@ struct FontWarnings {
         unspaced.append(script)
     }
 
-    /// Adds a unit, or the part of it that a face draws, in the style of a span.
-    mutating func add(_ unit: String, in face: FontFace, script: UInt8, span: Int) {
-        if passage?.face !== face || passage?.script != script || passage?.span != span {
-            begin(face, script: script, span: span)
+    /// Adds a unit, or the part of it that is of a run, in the style of a span.
+    mutating func add(_ unit: String, in run: ShapedLine.Run, span: Int) {
+        let isSame = passage?.face === run.face && passage?.script == run.script
+        if !isSame || passage?.span != span {
+            begin(run.face, script: run.script, span: span)
         }
         if passage?.isSettled == false { note(unit) }
     }

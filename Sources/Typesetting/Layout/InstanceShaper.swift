@@ -1,4 +1,3 @@
-import CPango
 import Motion
 import Raster
 
@@ -22,20 +21,22 @@ struct AxisSetting {
 /// HarfBuzz shapes a glyph at an instance from the same characters. The middle of its advance is
 /// where the glyph as typeset has it, so that the other glyphs stay where they are.
 struct InstanceShaper {
-    private struct Line {
+    fileprivate struct Line {
+        let number: Int
         let shaped: ShapedLine
         let paragraph: ShapedParagraph
     }
 
     /// The clusters of a line that make one glyph.
-    private struct Unit {
+    fileprivate struct Unit {
+        /// Index into `lines`.
         let line: Int
         let clusters: Range<Int>
     }
 
     /// The font of glyphs, with its axes.
-    private struct Font {
-        let pointer: UnsafeMutablePointer<PangoFont>
+    fileprivate struct Font {
+        let chosen: ChosenFont
         let rest: ShapeStore
         /// The font at each instance.
         var instances: [ShapeStore] = []
@@ -52,7 +53,7 @@ struct InstanceShaper {
     }
 
     mutating func begin(_ line: ShapedLine, of paragraph: ShapedParagraph) {
-        lines.append(Line(shaped: line, paragraph: paragraph))
+        lines.append(Line(number: lines.count, shaped: line, paragraph: paragraph))
     }
 
     /// Adds the next glyph, which these clusters of the line make.
@@ -109,9 +110,9 @@ struct InstanceShaper {
             for coordinates in steps.instances {
                 try deadline.look()
                 let values = Dictionary(zip(motion.tags, coordinates)) { first, _ in first }
-                let pointer = fonts[font].pointer
+                let chosen = fonts[font].chosen
                 let store = try TypesettingError.catching { () throws(LibraryFault) in
-                    try inks.library.instance(of: pointer, at: values)
+                    try inks.library.instance(of: chosen, at: values)
                 }
                 fonts[font].instances.append(store)
             }
@@ -126,11 +127,9 @@ struct InstanceShaper {
                 continue
             }
             let size = glyphs[firstGlyph + number].size
-            let line = lines[unit.line]
             let shapes = try TypesettingError.catching { () throws(LibraryFault) in
                 try drawer.shapes(
-                    of: unit.clusters, in: line.shaped, line.paragraph, lineNumber: unit.line,
-                    fonts[font].rest, fonts[font].instances, size: size, &inks)
+                    of: unit.clusters, in: lines[unit.line], fonts[font], size: size, &inks)
             }
             drawn.append(AxisInstances.OfGlyph(steps: font, shapes: shapes))
         }
@@ -166,16 +165,16 @@ struct InstanceShaper {
         let line = lines[unit.line]
         let number = line.shaped.clusters[unit.clusters.lowerBound].run
         let run = line.shaped.runs[number]
-        let pointer = line.paragraph.font(of: line.shaped.pieces[number])
-        if let known = fonts.firstIndex(where: { $0.pointer == pointer }) { return known }
-        let own = FontAxes(pointer).all
+        let chosen = line.paragraph.font(of: line.shaped.pieces[number])
+        if let known = fonts.firstIndex(where: { $0.chosen == chosen }) { return known }
+        let own = FontAxes(chosen).all
         let axes = try motion.tags.map { tag throws(TypesettingError) in
             guard let axis = own.first(where: { $0.tag == tag }) else {
                 throw .noAxis(tag.text, font: run.face.family, axes: own.map(\.tag.text))
             }
             return axis
         }
-        fonts.append(Font(pointer: pointer, rest: run.face.shapes))
+        fonts.append(Font(chosen: chosen, rest: run.face.shapes))
         uses.append(AxisPath.FontUse(axes: axes))
         return fonts.count - 1
     }
@@ -198,13 +197,13 @@ private struct InstanceDrawer {
     /// Returns the shape of a glyph at each instance, its origin counted from the origin of the
     /// glyph's own shape; nil where it draws nothing.
     mutating func shapes(
-        of clusters: Range<Int>, in line: ShapedLine, _ paragraph: ShapedParagraph,
-        lineNumber: Int, _ rest: ShapeStore, _ instances: [ShapeStore], size: Double,
-        _ inks: inout InkTable
+        of clusters: Range<Int>, in place: InstanceShaper.Line, _ font: InstanceShaper.Font,
+        size: Double, _ inks: inout InkTable
     ) throws(LibraryFault) -> [Ink.Shape?] {
+        let (line, rest) = (place.shaped, font.rest)
         let first = line.clusters[clusters.lowerBound]
-        let part = try part(of: first.run, in: line, paragraph, lineNumber, rest, instances)
-        let bytes = first.start..<line.clusters[clusters.upperBound - 1].end
+        let part = try part(of: first.run, in: place, font)
+        let bytes = line.bytes(of: clusters)
         let own = part.rest.glyphs(in: bytes)
         // Pango draws some characters in its own way, and a glyph may be of several fonts.
         let isSame =
@@ -214,7 +213,7 @@ private struct InstanceDrawer {
         let start = try own.startOfInk(in: rest, size: size, &inks)
         let width = own.reduce(0) { $0 + $1.advance }
         var shapes: [Ink.Shape?] = []
-        for (index, store) in instances.enumerated() {
+        for (index, store) in font.instances.enumerated() {
             var builder = InkBuilder()
             if isSame, let start, let glyphs = part.instances[index]?.glyphs(in: bytes) {
                 let advance = glyphs.reduce(0) { $0 + $1.advance }
@@ -236,17 +235,16 @@ private struct InstanceDrawer {
     }
 
     private mutating func part(
-        of run: Int, in line: ShapedLine, _ paragraph: ShapedParagraph, _ lineNumber: Int,
-        _ rest: ShapeStore, _ instances: [ShapeStore]
+        of run: Int, in line: InstanceShaper.Line, _ font: InstanceShaper.Font
     ) throws(LibraryFault) -> Part {
-        if let part, part.line == lineNumber, part.run == run { return part }
-        let piece = line.pieces[run]
-        let own = try paragraph.glyphs(of: piece, at: rest)
+        if let part, part.line == line.number, part.run == run { return part }
+        let piece = line.shaped.pieces[run]
+        let own = try line.paragraph.glyphs(of: piece, at: font.rest)
         let clusters = own.clusters
         let made = Part(
-            line: lineNumber, run: run, rest: own,
-            instances: try instances.map { store throws(LibraryFault) in
-                let glyphs = try paragraph.glyphs(of: piece, at: store)
+            line: line.number, run: run, rest: own,
+            instances: try font.instances.map { store throws(LibraryFault) in
+                let glyphs = try line.paragraph.glyphs(of: piece, at: store)
                 return glyphs.clusters == clusters ? glyphs : nil
             })
         part = made

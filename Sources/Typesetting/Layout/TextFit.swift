@@ -297,6 +297,9 @@ struct TextFitter {
 }
 
 extension CanvasRequest {
+    /// True if lines that are longer than their width go on in the next one.
+    var wrapsLines: Bool { baselines == nil && fit.wrap != .none }
+
     /// The width that lines may have; nil for any.
     var textWidth: Double? {
         (width ?? maximumWidth).map { max($0 - (margins.left + margins.right), 0) }

@@ -1,14 +1,19 @@
 import CPango
 import Motion
 
+/// A font that Pango chose, which belongs to others.
+struct ChosenFont: Equatable {
+    let pointer: UnsafeMutablePointer<PangoFont>
+}
+
 /// The axes of a font that Pango chose.
 struct FontAxes {
     /// In the font's own order, each with its coordinate in the text; empty for a font without axes.
     let all: [FontAxis]
     private let face: OpaquePointer?
 
-    init(_ font: UnsafeMutablePointer<PangoFont>) {
-        let shaper = pango_font_get_hb_font(font)
+    init(_ font: ChosenFont) {
+        let shaper = pango_font_get_hb_font(font.pointer)
         face = hb_font_get_face(shaper)
         var count = hb_ot_var_get_axis_count(face)
         var axes = [hb_ot_var_axis_info_t](repeating: hb_ot_var_axis_info_t(), count: Int(count))

@@ -165,9 +165,9 @@ final class FontLibrary {
     ///
     /// - Throws: `LibraryFault.font` when the font's file could not be opened.
     func instance(
-        of font: UnsafeMutablePointer<PangoFont>, at values: [AxisTag: Double]
+        of font: ChosenFont, at values: [AxisTag: Double]
     ) throws(LibraryFault) -> ShapeStore {
-        try store(of: font, at: FontAxes(font).normalized(values))
+        try store(of: font.pointer, at: FontAxes(font).normalized(values))
     }
 
     private func store(

@@ -53,20 +53,17 @@ struct TextShaper: ~Copyable {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(context)) }
 
-    /// Returns the paragraphs of a text, shaped, and the words that no font draws whole;
-    /// `isWrapped` is true if their lines get a width, and `lineEnds` has the line ends that UAX 14
-    /// does not know.
+    /// Returns the paragraphs of a text, shaped, and the words that no font draws whole.
     ///
     /// - Throws: `TypesettingError.library` when a font could not be chosen or opened,
     ///   `TypesettingError.deadline`.
     func paragraphs(
-        of text: StyledText, _ segments: SegmentedText, isWrapped: Bool,
-        lineEnds: [TextBoundaries.LineEnd] = [], _ choices: FamilyChoices,
-        _ library: FontLibrary, _ deadline: WorkDeadline
+        of text: StyledText, _ segments: SegmentedText, _ boundaries: TextBoundaries,
+        _ choices: FamilyChoices, _ library: FontLibrary, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> (all: [ShapedParagraph], torn: [WordFonts.TornWord]) {
         setLanguage(of: text.base)
         let hidden = segments.isASCII ? [] : library.strangePrivateUse(in: text, choices)
-        let logical = LogicalText(text.text, lineEnds: lineEnds, hiding: hidden)
+        let logical = LogicalText(text.text, lineEnds: boundaries.lineEnds, hiding: hidden)
         var attributes = AttributeLists(text, choices)
         if attributes.fontCount > Self.fontsOfOneCall { try load(text, choices, deadline) }
         var passages = try passages(of: logical, attributes, deadline)
@@ -87,10 +84,15 @@ struct TextShaper: ~Copyable {
         var paragraphs: [ShapedParagraph] = []
         var character = 0
         for passage in passages {
-            let paragraph = try ShapedParagraph(
-                of: logical, segments, bytes: passage.bytes, character: character,
-                direction: passage.direction, isWrapped: isWrapped, colorBorders: borders,
-                items: passage.items.take(), features: attributes.featureIterator, deadline)
+            attributes.addFeatures(to: passage.items)
+            var paragraph = try ShapedParagraph(
+                passage, of: logical, segments, from: character,
+                isWrapped: boundaries.isWrapped, deadline)
+            do throws(LibraryFault) {
+                try paragraph.takeLigaturesApart(at: borders)
+            } catch {
+                throw .library(error)
+            }
             paragraphs.append(paragraph)
             character = paragraph.characters.upperBound + 1
         }
@@ -264,7 +266,7 @@ private struct AttributeLists: ~Copyable {
     let itemization: OpaquePointer?
     let iterator: OpaquePointer?
     /// Iterates over the features, which apply to parts of items; nil if there are none.
-    let featureIterator: OpaquePointer?
+    private let featureIterator: OpaquePointer?
     let fontCount: Int
     private let features: OpaquePointer?
 
@@ -322,6 +324,12 @@ private struct AttributeLists: ~Copyable {
         self.features = features
         iterator = pango_attr_list_get_iterator(itemization)
         featureIterator = features.map { pango_attr_list_get_iterator($0) }
+    }
+
+    /// Adds the features to the items of the next paragraph.
+    func addFeatures(to items: ItemList) {
+        guard let featureIterator else { return }
+        items.forEach { pango_item_apply_attrs($0, featureIterator) }
     }
 
     deinit {

@@ -99,6 +99,22 @@ struct ShapedLine {
         return first..<last
     }
 
+    /// Returns the UTF-8 offsets of the characters of neighbouring clusters.
+    func bytes(of clusters: Range<Int>) -> Range<Int> {
+        self.clusters[clusters.lowerBound].start..<self.clusters[clusters.upperBound - 1].end
+    }
+
+    /// Returns the left and the right end of the advances of neighbouring clusters.
+    func ends(of clusters: Range<Int>) -> (left: Double, right: Double) {
+        var left = Double.infinity
+        var right = -Double.infinity
+        for cluster in self.clusters[clusters] {
+            left = min(left, cluster.x)
+            right = max(right, cluster.x + cluster.advance)
+        }
+        return (left, right)
+    }
+
     /// Adds a run; from the UTF-8 offset `trailing` on, the line takes no room.
     private mutating func add(
         _ run: LineBreaker.Line.Run, of paragraph: ShapedParagraph, trailing: Int,
@@ -111,7 +127,7 @@ struct ShapedLine {
         let count = string.count
         runs.append(
             Run(
-                face: try library.face(of: paragraph.font(of: run.piece)),
+                face: try library.face(of: paragraph.font(of: run.piece).pointer),
                 script: paragraph.script(of: run.piece), isRightToLeft: isRightToLeft))
 
         var first = 0

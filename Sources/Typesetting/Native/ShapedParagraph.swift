@@ -139,22 +139,25 @@ struct ShapedParagraph {
         }
     }
 
-    /// Takes a paragraph's items, a list of `PangoItem` that is freed; `character` is the offset of
-    /// its first one, and `features` an iterator over the text's features, which moves past it.
-    /// `isWrapped` is true if its lines may end at other places than its own end. `colorBorders` are the
-    /// UTF-8 offsets, in their order, at which the text's colour changes.
+    /// Takes the items of a passage, and shapes them.
     ///
+    /// - Parameters:
+    ///   - passage: The passage; its items are taken away.
+    ///   - text: The whole text.
+    ///   - segments: The same in graphemes.
+    ///   - character: The offset of the passage in characters.
+    ///   - isWrapped: True if its lines may end at other places than its own end.
+    ///   - deadline: The end of the work.
     /// - Throws: `TypesettingError.library`, `TypesettingError.deadline`.
     init(
-        of text: LogicalText, _ segments: SegmentedText, bytes: Range<Int>, character: Int,
-        direction: Direction, isWrapped: Bool, colorBorders: [Int],
-        items list: UnsafeMutablePointer<GList>?, features: OpaquePointer?,
-        _ deadline: WorkDeadline
+        _ passage: Passage, of text: LogicalText, _ segments: SegmentedText, from character: Int,
+        isWrapped: Bool, _ deadline: WorkDeadline
     ) throws(TypesettingError) {
         self.text = text
         self.segments = segments
-        self.bytes = bytes
-        self.direction = direction
+        bytes = passage.bytes
+        direction = passage.direction
+        let list = passage.items.take()
         var items: [Item] = []
         var end = character
         do throws(LibraryFault) {
@@ -171,7 +174,6 @@ struct ShapedParagraph {
                 guard let item = node.pointee.data?.assumingMemoryBound(to: PangoItem.self) else {
                     continue
                 }
-                if let features { pango_item_apply_attrs(item, features) }
                 let offset = Int(item.pointee.offset)
                 let count = Int(item.pointee.num_chars)
                 let piece = Piece(
@@ -195,16 +197,14 @@ struct ShapedParagraph {
             }
             try deadline.look(every: 16)
         }
-        if colorBorders.isEmpty { return }
-        do throws(LibraryFault) {
-            try takeLigaturesApart(at: colorBorders)
-        } catch {
-            throw .library(error)
-        }
     }
 
-    /// Cuts items where their colour changes within a ligature.
-    private mutating func takeLigaturesApart(at borders: [Int]) throws(LibraryFault) {
+    /// Cuts items where their colour changes within a ligature; `borders` are the UTF-8 offsets, in
+    /// their order, at which the text's colour changes.
+    ///
+    /// - Throws: `LibraryFault.font`, `LibraryFault.memory`.
+    mutating func takeLigaturesApart(at borders: [Int]) throws(LibraryFault) {
+        guard !borders.isEmpty else { return }
         var parts: [Item] = []
         for item in items {
             let cuts = item.cuts(at: borders, in: segments)
@@ -246,7 +246,8 @@ struct ShapedParagraph {
         return try shape(piece)
     }
 
-    func font(of piece: Piece) -> UnsafeMutablePointer<PangoFont> { items[piece.item].font }
+    /// Returns the font of a part of an item, which is valid as long as the paragraph.
+    func font(of piece: Piece) -> ChosenFont { ChosenFont(pointer: items[piece.item].font) }
 
     /// Returns Pango's number of the script (UAX 24); characters of all scripts have their
     /// neighbours'.

@@ -24,6 +24,8 @@ struct TextBoundaries {
     private(set) var lineEnds: [LineEnd] = []
     /// True if words are not known because ICU is missing.
     private(set) var lacksDictionary = false
+    /// True if lines may end at other places than at line breaks.
+    let isWrapped: Bool
 
     /// Finds the boundaries of a text; the ends of lines matter if it `isWrapped`.
     ///
@@ -32,6 +34,7 @@ struct TextBoundaries {
     init(
         of text: String, _ words: WordBoundaries, isWrapped: Bool
     ) throws(LibraryFault) {
+        self.isWrapped = isWrapped
         guard UnspacedScript.occurs(in: text) else {
             if words == .unicode { wordStarts = try UnicodeWords.starts(in: text) }
             return

@@ -149,6 +149,7 @@ struct WordFonts {
         for passage in passages {
             end()
             passage.items.forEach { item in
+                let item = item.pointee
                 let script = GUnicodeScript(Int32(item.analysis.script))
                 guard let font = item.analysis.font else { return end() }
                 let isOneScript =
@@ -218,12 +219,10 @@ final class ItemList {
         return list
     }
 
-    func forEach(_ take: (PangoItem) -> Void) {
+    func forEach(_ body: (UnsafeMutablePointer<PangoItem>) -> Void) {
         var next = list
         while let node = next {
-            if let item = node.pointee.data?.assumingMemoryBound(to: PangoItem.self) {
-                take(item.pointee)
-            }
+            if let item = node.pointee.data?.assumingMemoryBound(to: PangoItem.self) { body(item) }
             next = node.pointee.next
         }
     }
@@ -233,9 +232,9 @@ final class ItemList {
         var last: PangoAnalysis?
         var changes = false
         forEach { item in
-            changes =
-                changes || last?.script == item.analysis.script && last?.font != item.analysis.font
-            last = item.analysis
+            let own = item.pointee.analysis
+            changes = changes || last?.script == own.script && last?.font != own.font
+            last = own
         }
         return changes
     }

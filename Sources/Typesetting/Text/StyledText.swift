@@ -15,28 +15,28 @@ package struct TypeStyle: Hashable, Sendable {
     /// 100…1000; nil for the usual one of the families.
     package var weight: Int?
     /// True for italic and oblique text.
-    package var isItalic: Bool
+    package var isItalic = false
     /// OpenType features as HarfBuzz reads them, such as `liga=0,ss01`; empty for the font's own.
     package var features: String {
         get { featureBytes.text }
         set { featureBytes = ByteString(newValue) }
     }
-    private var featureBytes: ByteString
+    private var featureBytes: ByteString = ""
     /// Coordinates of variable fonts as HarfBuzz reads them, such as `wdth=80,wght=350`, which take
     /// precedence over the weight's; empty for none.
     package var variations: String {
         get { variationBytes.text }
         set { variationBytes = ByteString(newValue) }
     }
-    fileprivate var variationBytes: ByteString
+    fileprivate var variationBytes: ByteString = ""
     /// A language tag (BCP 47), by which fonts are chosen; empty for none.
     package var language: String {
         get { languageBytes.text }
         set { languageBytes = ByteString(newValue) }
     }
-    fileprivate var languageBytes: ByteString
+    fileprivate var languageBytes: ByteString = ""
     /// CSS pixels between graphemes, half to each neighbour; letters that join have none.
-    package var letterSpacing: Double
+    package var letterSpacing = 0.0
     /// False if the letter spacing comes from a preset, and the request itself does not ask for it.
     package var isSpacingAskedFor = true
     /// The height of a glyph's box in multiples of `size`; nil for the height that the script and
@@ -44,20 +44,10 @@ package struct TypeStyle: Hashable, Sendable {
     package var lineHeight: Double?
     package var paint: Paint
 
-    package init(
-        families: String, size: Double, weight: Int?, isItalic: Bool, features: String = "",
-        variations: String = "", language: String = "", letterSpacing: Double, lineHeight: Double?,
-        paint: Paint
-    ) {
+    package init(families: String, size: Double, weight: Int? = nil, paint: Paint) {
         familyBytes = ByteString(families)
         self.size = size
         self.weight = weight
-        self.isItalic = isItalic
-        featureBytes = ByteString(features)
-        variationBytes = ByteString(variations)
-        languageBytes = ByteString(language)
-        self.letterSpacing = letterSpacing
-        self.lineHeight = lineHeight
         self.paint = paint
     }
 }

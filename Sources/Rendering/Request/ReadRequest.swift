@@ -1,0 +1,169 @@
+import Bytes
+import Encoders
+import Motion
+import Typesetting
+
+/// A block whose parameters are checked: an object, because it is large and read many times.
+final class ReadBlock {
+    let text: StyledText
+    let effect: any Effect
+    let canonical: CanonicalRequest.Block
+    let parameters: BlockParameters
+
+    init(
+        _ text: StyledText, _ effect: any Effect, _ parameters: BlockParameters,
+        canonical: CanonicalRequest.Block
+    ) {
+        self.text = text
+        self.effect = effect
+        self.parameters = parameters
+        self.canonical = canonical
+    }
+
+    /// Its cursor, and the seconds for which it stays; nil for as long as it may.
+    var cursor: (shape: CursorShape, stay: Double?) { parameters.cursor.cursor(with: effect) }
+    /// True if its lines may be wrapped although the request does not ask for it.
+    var wraps: Bool {
+        parameters.path == nil && parameters.code.language == nil && !(effect is Marquee)
+    }
+}
+
+/// A request whose parameters are checked.
+struct ReadRequest {
+    let schema: RequestSchema
+    /// The values at the top.
+    let values: [ByteString: ParameterValue]
+    /// The place that the file goes to.
+    let target: Target?
+    let scene: SceneParameters
+    /// At least one.
+    let blocks: [ReadBlock]
+    /// The bar above the text; nil for none.
+    let titleBar: TitleBar?
+    let format: FormatCatalog.Entry?
+
+    /// Returns the request for the renderer, whose canvas has sides of a length at most.
+    func renderRequest(maximumSide: Double) -> RenderRequest {
+        var canvas = scene.canvas
+        canvas.maximumSide = maximumSide
+        canvas.titleBar = titleBar
+        let choreography = choreography
+        let canonical = CanonicalRequest(
+            top: values, blocks: blocks.map(\.canonical), parameters: schema.byName)
+        return RenderRequest(
+            texts: blocks.map { text(of: $0, in: choreography) }, canvas: canvas,
+            choreography: choreography, card: scene.card, title: scene.title, seed: scene.seed,
+            values: values, format: format, canonical: canonical.text, sources: sources,
+            target: target)
+    }
+
+    private var choreography: Choreography {
+        var choreography = Choreography(
+            blocks: blocks.map { block in
+                Choreography.Block(
+                    effect: block.effect,
+                    named: (block.canonical.effect.name, block.canonical.effect.title),
+                    cursor: block.cursor.shape, cursorBlink: block.parameters.cursorBlink,
+                    cursorStay: block.cursor.stay, paint: block.parameters.paint)
+            },
+            sequence: scene.sequence, exit: exit, emphasis: emphasis, paintMotion: paintMotion,
+            gap: scene.gap, delay: scene.delay, hold: scene.hold, pace: scene.pace,
+            loop: scene.loop, isAnimated: scene.isAnimated, cardMotion: scene.cardMotion)
+        choreography.mostSeconds = scene.mostSeconds
+        return choreography
+    }
+
+    private var exit: Choreography.ExitPolicy {
+        let name = ByteString(scene.exit)
+        switch name {
+        case "between": return .between
+        case "auto": return .auto
+        case "none": return .none
+        default:
+            guard let effect = try? schema.effects[name]?.effect() else { return .between }
+            return .effect(effect)
+        }
+    }
+
+    private var emphasis: Choreography.Emphasis? {
+        var values: [ByteString: ParameterValue] = [:]
+        if let seconds = scene.emphasis.duration { values["duration"] = .number(seconds) }
+        if let rate = scene.emphasis.rate { values["rate"] = .number(rate) }
+        guard !scene.emphasis.effect.isSame(as: "none"),
+            let effect = try? schema.effects[ByteString(scene.emphasis.effect)]?.effect(values)
+        else { return nil }
+        return Choreography.Emphasis(
+            effect, interval: scene.emphasis.interval ?? effect.emphasisInterval)
+    }
+
+    /// How gradients move; nil where none does.
+    private var paintMotion: Choreography.PaintTurn? {
+        guard let motion = scene.paintMotion else { return nil }
+        let moves =
+            motion.kind.moves(scene.card.background, dark: scene.card.darkBackground)
+            || blocks.contains { block in
+                let paint = block.parameters.paint
+                return motion.kind.moves(paint.fill, dark: paint.darkFill)
+            }
+        return moves ? motion : nil
+    }
+
+    /// Returns the text of a block, with the characters and the axes that its motions show.
+    private func text(of block: ReadBlock, in choreography: Choreography) -> BlockText {
+        var text = BlockText(block.text)
+        text.words = block.parameters.words
+        text.characters = block.effect.characters(for: block.text.text)
+        if case .effect(let exit) = choreography.exit {
+            text.exitCharacters = exit.characters(for: block.text.text)
+        }
+        text.axes = axes(of: block.effect, in: choreography)
+        text.cursor = block.cursor.shape
+        text.margins = block.parameters.paint.margins
+        text.numbering = block.parameters.code.numbering
+        text.path = block.parameters.path
+        return text
+    }
+
+    /// Returns the motions of axes that the text of an effect goes through, each once.
+    private func axes(of effect: any Effect, in choreography: Choreography) -> [AxisMotion] {
+        guard choreography.isAnimated else { return [] }
+        var motions: [AxisMotion] = []
+        func add(_ motion: AxisMotion?) {
+            if let motion, !motions.contains(motion) { motions.append(motion) }
+        }
+        add(effect.axes)
+        if case .effect(let exit) = choreography.exit { add(exit.axes) }
+        add(choreography.emphasis?.effect.axes)
+        return motions
+    }
+
+    /// The definitions of the operator's effects that blocks, the exit, and the emphasis name, the
+    /// sources of the operator's pictures in the texts, the version of ICU if words or lines of a
+    /// block go by it, and a word for letter spacing that is not worth a warning.
+    private var sources: [String] {
+        var sources: [String] = []
+        if schema.effects.hasSources {
+            let all =
+                blocks.map(\.canonical.effect.source)
+                + [scene.exit, scene.emphasis.effect].map { schema.effects[ByteString($0)]?.source }
+            for case let source? in all where !sources.includes(source) { sources.append(source) }
+        }
+        for block in blocks {
+            let all = block.text.pictures.map { schema.pictures.source(of: $0.picture) }
+            for case let source? in all where !sources.includes(source) { sources.append(source) }
+        }
+        let needsDictionary = blocks.contains { block in
+            block.parameters.words.needDictionary(for: block.text.text)
+        }
+        if needsDictionary, let version = UnicodeWords.version {
+            sources.append("ICU \(version)")
+        }
+        let isUnspaced = blocks.contains { block in
+            let style = block.parameters.style
+            return style.letterSpacing != 0 && !style.isSpacingAskedFor
+                && block.text.hasJoiningLetters
+        }
+        if isUnspaced { sources.append("letterSpacing of a preset") }
+        return sources
+    }
+}

@@ -1,0 +1,217 @@
+import Bytes
+import Encoders
+import Motion
+
+/// The values at the top of a request, which all of its texts share.
+///
+/// Its own values take precedence over the values of its target, and these, except for looks, over
+/// the values of its presets.
+struct RequestTop {
+    /// The request's values, with the values of its presets and of its target.
+    private(set) var given: [ByteString: RawValue]
+    /// The checked values, except for the parameters of effects.
+    private(set) var values: [ByteString: ParameterValue] = [:]
+    /// The values of the parameters of effects; each text's effect checks its own.
+    private(set) var effectValues: [ByteString: RawValue] = [:]
+    private(set) var faults: FaultList
+    /// The presets of the values that the request does not give itself, by parameter.
+    private(set) var presetOfName: [ByteString: String] = [:]
+    /// The place that the file goes to.
+    private(set) var target: Target?
+    /// True if parameters that the request does not give have the defaults of version 0.3.
+    private(set) var hasEarlierDefaults = false
+    private let schema: RequestSchema
+    /// The values of the presets, some of which only texts after the first or videos have.
+    private var presetValues = PresetValues([])
+    /// The one scheme of the request's colours, with the values that texts inherit for both; nil
+    /// for `auto`.
+    private var scheme: (colors: DarkColors, isDark: Bool, inherited: [ByteString: ParameterValue])?
+
+    init(_ raw: RawRequest, _ schema: RequestSchema) {
+        (given, faults, self.schema) = (raw.values, raw.faults, schema)
+        readDefaults()
+        addPresets()
+        addTarget()
+        addVideoValues()
+        readValues()
+        addEarlierDefaults()
+        checkTarget()
+        chooseScheme()
+    }
+
+    /// The looks of the texts after the first.
+    var subtitles: [(size: Double, values: [ByteString: RawValue])] { presetValues.subtitles }
+
+    /// Reads the value of `format`.
+    mutating func format() -> FormatCatalog.Entry? {
+        guard let raw = given["format"], case .string(let name) = value(raw, schema.format) else {
+            return nil
+        }
+        return schema.formats[name]
+    }
+
+    /// Returns the values of a text in the one scheme of the request's colours.
+    func inScheme(
+        _ own: [ByteString: ParameterValue]
+    ) -> [ByteString: ParameterValue] {
+        guard let scheme else { return own }
+        return scheme.colors.values(
+            of: own, inheriting: scheme.inherited, isDark: scheme.isDark)
+    }
+
+    // MARK: Faults
+
+    /// Notes a fault of the value of a parameter.
+    mutating func fault(_ parameter: String, _ message: String) {
+        let origin = presetOfName[ByteString(parameter)].map { ", which is the preset \"\($0)\"'s" }
+        faults.add(parameter, message + (origin ?? ""))
+    }
+
+    /// Returns a value of a parameter, or notes a fault and returns nil.
+    mutating func value(
+        _ raw: RawValue, _ parameter: Parameter, at path: String = ""
+    ) -> ParameterValue? {
+        do {
+            return try parameter.value(of: raw)
+        } catch {
+            for part in error.parts { fault(path + parameter.name + part.place, part.message) }
+            return nil
+        }
+    }
+
+    /// Notes a name that no parameter has.
+    mutating func faultUnknown(_ name: String, at path: String = "", among names: [String]) {
+        faults.addUnknown(name, at: path, among: names)
+    }
+
+    // MARK: Layers
+
+    /// Adds the values of the presets that the request names.
+    private mutating func addPresets() {
+        guard let written = given.removeValue(forKey: "preset"),
+            case .string(let names) = value(written, schema.preset)
+        else { return }
+        presetValues = PresetValues(
+            names.text.pieces(separatedBy: ",").compactMap { schema.presets[ByteString($0)] })
+        presetValues.yield(to: given)
+        given.merge(presetValues.values) { own, _ in own }
+        presetOfName = presetValues.origins
+    }
+
+    /// Adds the values that presets have only in videos.
+    private mutating func addVideoValues() {
+        guard !presetValues.videoValues.isEmpty,
+            let name = given[schema.format.key]?.characters,
+            schema.formats[ByteString(name)]?.type.isVideo == true
+        else { return }
+        given.merge(presetValues.videoValues) { own, _ in own }
+    }
+
+    /// Learns whose defaults the request has.
+    private mutating func readDefaults() {
+        guard let written = given.removeValue(forKey: "defaults") else { return }
+        hasEarlierDefaults = value(written, schema.defaults) != nil
+    }
+
+    /// Adds the earlier defaults beneath the values of the request itself, of presets, and of the
+    /// target.
+    private mutating func addEarlierDefaults() {
+        guard hasEarlierDefaults else { return }
+        for (key, value) in schema.earlierDefaults where given[key] == nil {
+            values[key] = value
+        }
+    }
+
+    /// The parameters that make a text legible on any ground.
+    private static let groundsAndEdges: [ByteString] = [
+        "background", "darkBackground", "outlineWidth", "outlineColor", "darkOutlineColor",
+    ]
+    /// The parameters that decide the colours of texts.
+    private static let inks: [ByteString] = ["color", "darkColor", "codeLanguage"]
+    /// The parameters that decide how lines break.
+    private static let lines: [ByteString] = [
+        "width", "maxWidth", "wrap", "fit", "path", "codeLanguage",
+    ]
+
+    /// Adds the values of the target that the request names, except for values that the request
+    /// gives itself, and looks that its presets give.
+    private mutating func addTarget() {
+        guard let written = given.removeValue(forKey: "for"),
+            case .string(let name) = value(written, schema.target),
+            let target = schema.targets.first(where: { name.text.isSame(as: $0.name) })
+        else { return }
+        self.target = target
+        let takesEdge =
+            presetOfName.isEmpty && !Self.groundsAndEdges.contains { given[$0] != nil }
+        let takesInk = takesEdge && !Self.inks.contains { given[$0] != nil }
+        let takesLines =
+            !Self.lines.contains { given[$0] != nil }
+            && given["effect"]?.characters?.isSame(as: Marquee.name) != true
+        for own in target.values where !(own.isNew && hasEarlierDefaults) {
+            switch own.rule {
+            case .edge where !takesEdge, .ink where !takesInk, .lines where !takesLines: continue
+            default: break
+            }
+            let key = ByteString(own.parameter)
+            let yields = given[key] != nil && (own.rule == .look || presetOfName[key] == nil)
+            guard !yields, let value = own.value else { continue }
+            given[key] = value
+            presetOfName[key] = nil
+        }
+        if given[schema.format.key] == nil {
+            given[schema.format.key] = .string(target.format)
+        }
+    }
+
+    /// Notes the request's own values that break a rule of its target.
+    private mutating func checkTarget() {
+        guard let target else { return }
+        for own in target.values {
+            let key = ByteString(own.parameter)
+            guard let parameter = schema.byName[key], let used = values[key] else { continue }
+            switch own.rule {
+            case .look, .edge, .ink, .lines, .any: break
+            case .only:
+                guard let value = own.value, used != (try? parameter.value(of: value))
+                else { break }
+                fault(
+                    own.parameter, "must be \(value.description) for the target \"\(target.name)\"")
+            case .atMost(let most):
+                // A word in place of a number, such as infinite, is more.
+                if case .number(let number) = used, number <= most { break }
+                fault(
+                    own.parameter,
+                    "must be at most \(NumberText.of(most)) for the target \"\(target.name)\"; got "
+                        + used.node.plainText)
+            }
+        }
+    }
+
+    /// Replaces the checked colours for light mode by the colours for dark mode, or drops the
+    /// latter.
+    private mutating func chooseScheme() {
+        guard let written = given["scheme"],
+            case .string(let name) = value(written, schema.scheme),
+            let scheme = ColorScheme(rawValue: name.text), scheme != .auto
+        else { return }
+        let (colors, isDark) = (DarkColors(schema), scheme == .dark)
+        self.scheme = (colors, isDark, values.filter { schema.blockNames.contains($0.key) })
+        for (dark, light) in colors.pairs where isDark && values[dark] != nil {
+            presetOfName[light] = presetOfName[dark]
+        }
+        values = colors.values(of: values, isDark: isDark)
+    }
+
+    /// Checks the values, except for the parameters of effects.
+    private mutating func readValues() {
+        for (name, raw) in given.sorted(by: { $0.key < $1.key }) {
+            if let parameter = schema.byName[name] {
+                values[name] = value(raw, parameter)
+            } else if schema.effectNames.contains(name) {
+                effectValues[name] = raw
+            } else if !RequestSchema.otherNames.contains(name) {
+                faults.addUnknown(name.text, among: schema.allNames)
+            }
+        }
+    }
+}
