@@ -195,7 +195,7 @@ struct BlockShaper {
             try deadline.look(every: 32)
             guard
                 let span = try addUnit(
-                    unit, in: shaped, shaped.runs[run].face, to: &glyphs, &inks)
+                    unit, in: shaped, shaped.runs[run], to: &glyphs, &inks)
             else { continue }
             let key = (run: run, span: span)
             let index = glyphs.count - 1
@@ -227,18 +227,17 @@ struct BlockShaper {
                 beginsParagraph: shaped.beginsParagraph))
     }
 
-    /// Adds the glyph that several clusters make; `face` is the first one's.
+    /// Adds the glyph that several clusters make; `run` is the first one's.
     ///
     /// - Returns: The index of the span whose style it has; nil if it is no glyph, for all of its
     ///   characters draw nothing.
     private mutating func addUnit(
-        _ clusters: Range<Int>, in shaped: ShapedLine, _ face: FontFace,
+        _ clusters: Range<Int>, in shaped: ShapedLine, _ run: ShapedLine.Run,
         to glyphs: inout [Glyph], _ inks: inout InkTable
     ) throws(TypesettingError) -> Int? {
         let bytes = shaped.bytes(of: clusters)
         updateStyle(at: bytes.lowerBound)
-        let run = shaped.clusters[clusters.lowerBound].run
-        let metrics = boxMetrics(of: face, script: shaped.runs[run].script)
+        let metrics = boxMetrics(of: run.face, script: run.script)
         let (left, right) = shaped.ends(of: clusters)
         let rect = Rect(
             x: left, y: -style.rise - metrics.top, width: right - left, height: metrics.height)
@@ -257,7 +256,8 @@ struct BlockShaper {
             if hasColors {
                 try add(clusters, in: shaped, beside: span, to: &builder, &inks)
             } else {
-                for cluster in shaped.clusters[clusters] {
+                for index in clusters {
+                    let cluster = shaped.clusters[index]
                     try add(cluster, in: shaped, isWhitespace: isWhitespace, to: &builder, &inks)
                 }
             }
@@ -269,13 +269,13 @@ struct BlockShaper {
             noteAlternative(of: picture, as: glyphs.count)
             let pen = shaped.glyphs[shaped.clusters[clusters.lowerBound].glyphs.lowerBound]
             let start = Point(x: left + pen.offset.x, y: baseline)
-            try builder.add(picture, beside: face, size: size, at: start, to: &inks)
+            try builder.add(picture, beside: run.face, size: size, at: start, to: &inks)
         }
-        if style.isDecorated { builder.addLines(style, of: face, along: rect) }
+        if style.isDecorated { builder.addLines(style, of: run.face, along: rect) }
         if !segments.isASCII, builder.isEmpty, segments.drawsNothing(bytes) { return nil }
         if isSpaced { fonts.addSpaced(characters) }
         if builder.isMissing || hasColors && parts.contains(where: \.builder.isMissing) {
-            fonts.addMissing(characters, in: face)
+            fonts.addMissing(characters, in: run.face)
         } else if picture == nil {
             for cluster in clusters {
                 fonts.add(characters, in: shaped.runs[shaped.clusters[cluster].run], span: span)

@@ -108,7 +108,8 @@ struct ShapedLine {
     func ends(of clusters: Range<Int>) -> (left: Double, right: Double) {
         var left = Double.infinity
         var right = -Double.infinity
-        for cluster in self.clusters[clusters] {
+        for index in clusters {
+            let cluster = self.clusters[index]
             left = min(left, cluster.x)
             right = max(right, cluster.x + cluster.advance)
         }
