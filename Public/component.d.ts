@@ -19,7 +19,7 @@ export interface TitleCardParameters {
   markup?: Flag;
   codeLanguage?:
     | 'none' | 'swift' | 'c' | 'cpp' | 'rust' | 'go' | 'python' | 'javascript' | 'typescript' | 'java' | 'sql' | 'html'
-    | 'json' | 'shell';
+    | 'json' | 'shell' | 'console' | 'diff';
   codeTheme?: 'light' | 'dark';
   darkCodeTheme?: 'light' | 'dark';
   lineNumbers?: Flag;
@@ -47,7 +47,7 @@ export interface TitleCardParameters {
   pathOffset?: Amount;
   pathSide?: 'left' | 'right';
   pathRotate?: Flag;
-  mark?: 'none' | 'underline' | 'strike' | 'box' | 'circle' | 'highlight' | 'bracket';
+  mark?: 'none' | 'underline' | 'strike' | 'box' | 'circle' | 'highlight' | 'bracket' | 'pill';
   markLayer?: 'behind' | 'front';
   markColor?: string;
   darkMarkColor?: string;
@@ -70,6 +70,7 @@ export interface TitleCardParameters {
   align?: 'left' | 'center' | 'right' | 'start' | 'end';
   valign?: 'top' | 'middle' | 'bottom';
   spacing?: Amount;
+  flow?: 'column' | 'row';
   background?: string;
   darkBackground?: string;
   cornerRadius?: Amount;
@@ -87,7 +88,7 @@ export interface TitleCardParameters {
   barGap?: Amount;
   titleBar?: Flag;
   windowTitle?: string;
-  sequence?: 'queue' | 'together' | 'replace';
+  sequence?: 'queue' | 'together' | 'replace' | 'rotate';
   gap?: Amount;
   delay?: Amount;
   hold?: Amount;
@@ -118,6 +119,8 @@ export interface TitleCardParameters {
   interval?: Amount | 'auto';
   jitter?: Amount;
   punctuationPause?: Amount;
+  prompt?: string;
+  pauseAfterCommand?: Amount;
   eraseInterval?: Amount;
   eraseOrder?: 'forward' | 'backward' | 'center' | 'edges' | 'random';
   indentation?: 'typed' | 'instant';

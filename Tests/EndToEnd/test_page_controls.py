@@ -27,9 +27,20 @@ def test_the_parameters_are_those_of_the_chosen_effect(visit, server):
         shown = [[name, "" if name == "keyframes" else value] for name, value in shown]
         assert shown == [[parameter["name"], as_shown(parameter["default"])] for parameter in effect["parameters"]]
         until(lambda: tab.request().get("effect", "typewriter") == effect["name"], "the address")
-        required = {"keyframes"} if effect["name"] == "custom" else set()
+        # Fall is seen as the text leaves; the exit goes again with the effect.
+        required = {"custom": {"keyframes"}, "fall": {"exit"}}.get(effect["name"], set())
         assert tab.request().keys() - {"text", "effect"} == required
     tab.shows("Effects")
+    tab.is_quiet()
+
+
+def test_fall_brings_the_exit_in_which_it_is_seen(visit):
+    tab = visit({"text": "Down", "effect": "fade"})
+    tab.shows("Down")
+    pick_effect(tab, "fall")
+    assert tab.request() == {"text": "Down", "effect": "fall", "exit": "auto"}
+    pick_effect(tab, "slide")
+    assert tab.request() == {"text": "Down", "effect": "slide"}
     tab.is_quiet()
 
 

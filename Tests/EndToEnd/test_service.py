@@ -178,7 +178,8 @@ def test_effects_list_each_parameter(server):
                 and parameter["description"]
             )
             assert parameter["type"] != "choice" or parameter["default"] in parameter["values"]
-            derived = parameter["name"] in ("eraseInterval", "keyframes", "charset", "fromPercent", "shimmerColor")
+            derived = parameter["name"] in (
+                "eraseInterval", "prompt", "keyframes", "charset", "fromPercent", "shimmerColor")
             assert (parameter["default"] is None) == derived
             needed = {"keyframes": [{"opacity": 0}]} if effect["name"] == "custom" else {}
             if not derived:

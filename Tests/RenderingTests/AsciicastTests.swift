@@ -75,7 +75,7 @@ import Testing
             ),
             (
                 #"{"version": 2, "width": 1e999}"#,
-                "line 1 must have width, an integer from 1 to 4096; got a number past all limits"
+                "line 1 must have width, an integer from 1 to 4096; got a number that is too large"
             ),
             (#"{"version": 3, "width": 80}"#, "line 1 must have term, an object"),
             (
@@ -102,7 +102,7 @@ import Testing
             (#"[0, "i", "x", "y"]"#, #"must have one string after "i""#),
             (#"[0, "r", "80"]"#, #"must have a size such as "80x24"; got "80""#),
             (#"[0, "r", "80xa"]"#, #"must have a size such as "80x24"; got "80xa""#),
-            (#"[0, "o", "\ud800"]"#, "is not valid JSON: half a character, at byte 16"),
+            (#"[0, "o", "\ud800"]"#, "is not valid JSON: unpaired surrogate, at byte 16"),
         ])
     func event(line: String, phrase: String) {
         #expect(Self.message(Self.third, "#", line, #"[0, "o", "x"]"#) == "line 3 " + phrase)
