@@ -2,20 +2,17 @@ import Bytes
 
 /// Takes texts apart whose lines begin with what they are: terminal sessions and differences.
 struct LineLexer {
-    private let bytes: [UInt8]
     private var list = TokenList()
-
-    private init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
 
     /// Returns the tokens of a terminal session: prompts and comments, and the tokens of commands.
     static func tokens(ofSession bytes: [UInt8], prompt: [UInt8]) -> [CodeToken] {
-        var lexer = LineLexer(bytes)
-        lexer.readLines { lexer, line in
-            if line.starts(with: prompt), lexer.isBlank(at: line.startIndex + prompt.count) {
-                lexer.list.add(.comment, to: line.startIndex + prompt.count)
-                lexer.readCommand(line.dropFirst(prompt.count))
+        var lexer = LineLexer()
+        lexer.readLines(of: bytes) { lexer, line in
+            let command = line.dropFirst(prompt.count)
+            if line.starts(with: prompt), command.first == nil || command.first == UInt8(ascii: " ")
+            {
+                lexer.list.add(.comment, to: command.startIndex)
+                lexer.readCommand(command)
             } else {
                 let isComment = line.first == UInt8(ascii: "#")
                 lexer.list.add(isComment ? .comment : .plain, to: line.endIndex)
@@ -26,8 +23,8 @@ struct LineLexer {
 
     /// Returns the tokens of a difference as `diff -u` and Git write it.
     static func tokens(ofDifference bytes: [UInt8]) -> [CodeToken] {
-        var lexer = LineLexer(bytes)
-        lexer.readLines { lexer, line in
+        var lexer = LineLexer()
+        lexer.readLines(of: bytes) { lexer, line in
             lexer.list.add(kind(ofChange: line), to: line.endIndex)
         }
         return lexer.list.tokens
@@ -46,7 +43,7 @@ struct LineLexer {
 
     /// Calls a closure with each line; its line break is plain.
     private mutating func readLines(
-        _ read: (_ lexer: inout LineLexer, _ line: ArraySlice<UInt8>) -> Void
+        of bytes: [UInt8], _ read: (_ lexer: inout LineLexer, _ line: ArraySlice<UInt8>) -> Void
     ) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -55,11 +52,6 @@ struct LineLexer {
             rest = rest[line.endIndex...].dropFirst()
             list.add(.plain, to: rest.startIndex)
         }
-    }
-
-    private func isBlank(at offset: Int) -> Bool {
-        offset >= bytes.count || bytes[offset] == UInt8(ascii: " ")
-            || bytes[offset] == UInt8(ascii: "\n")
     }
 
     private mutating func readCommand(_ command: ArraySlice<UInt8>) {
