@@ -47,7 +47,7 @@ export interface TitleCardParameters {
   pathOffset?: Amount;
   pathSide?: 'left' | 'right';
   pathRotate?: Flag;
-  mark?: 'none' | 'underline' | 'strike' | 'box' | 'circle' | 'highlight' | 'bracket' | 'pill';
+  mark?: 'none' | 'underline' | 'strike' | 'box' | 'circle' | 'highlight' | 'bracket' | 'pill' | 'quote' | 'bullet';
   markLayer?: 'behind' | 'front';
   markColor?: string;
   darkMarkColor?: string;

@@ -12,7 +12,7 @@ from picture import ink, mean_difference, pixels, screenshot, worst_block
 from test_chromium import BACKGROUND, SIZE, differences, faults_of_motion, page  # noqa: F401
 from test_paint_svg import RENDERERS
 
-KINDS = ["underline", "strike", "box", "circle", "highlight", "bracket", "pill"]
+KINDS = ["underline", "strike", "box", "circle", "highlight", "bracket", "pill", "quote", "bullet"]
 MARKUP = (
     'We <mark kind="circle" color="#cf222e">really</mark> do <mark>mark words</mark>,\n'
     '<mark kind="box" width="0.1">box</mark> <mark kind="strike">them</mark> '

@@ -108,13 +108,19 @@ import Testing
         // On the second line the marked word stands on both sides of another.
         layout.glyphs[4].rect.x = 70
         layout.glyphs[7].rect.x = 40
-        layout.blocks[0].marks = [Mark(MarkStyle(.strike, strokes: 1), glyphs: 1..<5)]
-        let scene = try Choreography(blocks: [TestGlyphs.block(try NoEffect())]).scene(
-            of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
-        let boxes = scene.nodes.filter(\.role.isMark).map(\.glyph.rect)
-        #expect(boxes.map(\.x) == [10, 30, 70])
-        #expect(boxes.map(\.width) == [10, 10, 10])
-        #expect(scene.nodes.filter(\.role.isMark).map(\.glyph.line) == [0, 1, 1])
+        func marked(by style: MarkStyle) throws -> [Glyph] {
+            layout.blocks[0].marks = [Mark(style, glyphs: 1..<5)]
+            let scene = try Choreography(blocks: [TestGlyphs.block(try NoEffect())]).scene(
+                of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
+            return scene.nodes.filter(\.role.isMark).map(\.glyph)
+        }
+        let struck = try marked(by: MarkStyle(.strike, strokes: 1))
+        #expect(struck.map(\.rect.x) == [10, 30, 70])
+        #expect(struck.map(\.rect.width) == [10, 10, 10])
+        #expect(struck.map(\.line) == [0, 1, 1])
+        // One dot on each line, and two strokes of one quotation mark.
+        #expect(try marked(by: MarkStyle(.bullet)).map(\.rect.x) == [10, 30])
+        #expect(try marked(by: MarkStyle(.quote)).map(\.rect.x) == [10, 10])
     }
 
     @Test("white space alone is not marked")

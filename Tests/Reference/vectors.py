@@ -156,7 +156,7 @@ EDITED_LAYOUTS = {
     "hebrew": [("שלום לך", 24, True), ("שלום גם לך \n\n  ", 24, True), ("(a)\n(b, c)", 20, False), ("(b)\n(c)\n(b, c)", 20, False)],
 }
 ALL_LAYOUTS = LAYOUTS | NUMBER_LAYOUTS | EDITED_LAYOUTS
-MARKS = ["underline", "strike", "box", "circle", "highlight", "bracket", "pill"]
+MARKS = ["underline", "strike", "box", "circle", "highlight", "bracket", "pill", "quote", "bullet"]
 CARDS = ["fade", "slide", "grow", "wipe", "draw"]
 SEQUENCES = ["queue", "together", "replace", "rotate"]
 EXITS = ["auto", "between", "none", "auto", "effect"]

@@ -1,13 +1,18 @@
-/// The look and the times of a mark: a line drawn by hand under, through, or around words, or a pill
-/// behind them.
+/// The look and the times of a mark: a line drawn by hand under, through, or around words, a pill
+/// behind them, a quotation mark above them, or a dot before each line.
 package struct MarkStyle: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
-        case underline, strike, box, circle, highlight, bracket, pill
+        case underline, strike, box, circle, highlight, bracket, pill, quote, bullet
 
         /// True if it lies behind the text when no layer is given.
         package var isBehind: Bool { self == .highlight || self == .pill }
         /// True if it is exact rather than drawn by hand, and comes with its words.
-        var isExact: Bool { self == .pill }
+        var isExact: Bool {
+            switch self {
+            case .pill, .quote, .bullet: true
+            case .underline, .strike, .box, .circle, .highlight, .bracket: false
+            }
+        }
     }
 
     /// The layer of a mark, relative to all text.
@@ -28,7 +33,8 @@ package struct MarkStyle: Equatable, Sendable {
     package var strokes: Int?
     /// Ems between the words and the line.
     package var padding: Double
-    /// Seconds from the arrival of its words to its start; of a pill, from the start of its text.
+    /// Seconds from the arrival of its words to its start; of an exact kind, from the start of its
+    /// text.
     package var delay: Double
     /// Seconds in which it is drawn.
     package var duration: Double
@@ -65,13 +71,15 @@ extension MarkStyle {
         if let width { return width }
         return switch kind {
         case .pill: 1.6
+        case .quote: 0.15
+        case .bullet: 0.28
         case .highlight: 0.8
         default: 0.05
         }
     }
 
     /// The number of times that each of its lines is drawn.
-    var repetitions: Int { strokes ?? (kind.isBehind ? 1 : 2) }
+    var repetitions: Int { strokes ?? (kind.isBehind || kind.isExact ? 1 : 2) }
 
     /// The ends of its line; a highlighter's are straight, like its tip.
     var cap: LineStyle.Cap { kind == .highlight ? .butt : .round }
@@ -124,7 +132,8 @@ struct MarkedWords: Sendable {
 }
 
 extension BlockLayout {
-    /// Returns the words of a mark of the block, line by line; none for only white space.
+    /// Returns the words of a mark of the block, line by line; none for only white space. A
+    /// quotation mark has only the first words, and a bullet the first ones of each line.
     ///
     /// O(*n* log *n*) for each of the mark's lines of *n* glyphs.
     func words(of mark: Mark, in glyphs: [Glyph]) -> [MarkedWords] {
@@ -140,6 +149,8 @@ extension BlockLayout {
             rest = own.upperBound..<rest.upperBound
             for run in runs(of: own, on: line, in: glyphs) {
                 words.append(marked(run, on: line, em: em, in: glyphs))
+                if mark.style.kind == .quote { return words }
+                if mark.style.kind == .bullet { break }
             }
         }
         return words

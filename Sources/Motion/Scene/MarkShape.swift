@@ -1,7 +1,7 @@
 import Glibc
 
 /// The lines of a mark on one line of text, in the order in which they are drawn: in their exact
-/// form, and, except for a pill, as a hand draws them.
+/// form, and, unless their kind is exact, as a hand draws them.
 struct MarkShape {
     /// A line in its exact form.
     private enum MeantLine {
@@ -57,6 +57,19 @@ struct MarkShape {
             let y = words.baseline - 0.36 * em
             let inset = min(style.lineWidth * em / 2 - 0.5 * em, 0.49 * box.width)
             lines = [.path([lead(y, inset), trail(y, inset)])]
+        case .quote:
+            let width = style.lineWidth * em
+            let (top, bottom) = (box.y - 2.9 * width, box.y - 0.5 * width)
+            lines = [0.5, 2.4].map { place in
+                let foot = padding + place * width
+                return .path([lead(top, foot + width), lead(bottom, foot)])
+            }
+        case .bullet:
+            // A dot is a line that is hardly longer than wide: a renderer may leave out a line
+            // without length.
+            let y = words.baseline - 0.3 * em
+            let end = -padding - (0.3 + style.lineWidth / 2) * em
+            lines = [.path([lead(y, end - 0.01 * em), lead(y, end)])]
         case .box:
             lines = [
                 .path([lead(box.y), trail(box.y)]), .path([trail(box.y), trail(box.maxY)]),

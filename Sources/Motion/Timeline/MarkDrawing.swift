@@ -40,7 +40,7 @@ struct MarkDrawing {
             for (outline, length) in zip(outlines, shape.lengths) {
                 let start = drawn / whole
                 drawn += length
-                // The pills of all lines come together.
+                // All strokes of an exact kind come together.
                 let share = style.kind.isExact ? 0...1 : start...max(start, drawn / whole)
                 let index = track(share, &scene)
                 scene.nodes.append(

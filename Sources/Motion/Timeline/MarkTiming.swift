@@ -16,7 +16,7 @@ struct MarkTiming: Sendable {
     }
 
     /// Returns the marks of a block: each begins when its words have arrived and the mark before it
-    /// is drawn; a pill begins with its text, beside the marks of other words.
+    /// is drawn; one of an exact kind begins with its text, beside the marks of other words.
     ///
     /// - Parameters:
     ///   - block: The block.

@@ -61,7 +61,7 @@ enum CursorChoice: String, CaseIterable {
 
 /// A kind of mark, or none.
 private enum MarkChoice: String, CaseIterable {
-    case none, underline, strike, box, circle, highlight, bracket, pill
+    case none, underline, strike, box, circle, highlight, bracket, pill, quote, bullet
 }
 
 extension ParameterReader {
@@ -193,8 +193,8 @@ extension ParameterReader {
     fileprivate mutating func mark() -> (own: MarkStyle?, style: MarkStyle) {
         let kind = choice(
             "mark", default: MarkChoice.none,
-            "A line drawn by hand under, through, or around the text once it has arrived, or a "
-                + "pill behind it.")
+            "A line drawn by hand under, through, or around the text once it has arrived, a pill "
+                + "behind it, a quotation mark above its start, or a dot before each line.")
         let style = markStyle()
         let own = MarkStyle.Kind(rawValue: kind.rawValue).map { kind in
             var own = style
@@ -220,19 +220,19 @@ extension ParameterReader {
                 "darkMarkColor", "SVG: the colour of marks where the viewer prefers dark."),
             width: optionalNumber(
                 "markWidth", in: MarkStyle.widths, unit: .em,
-                "Width of a mark's line; by default 0.05em, 0.8em for highlights, and 1.6em for "
-                    + "pills."),
+                "Width of a mark's line; by default 0.05em, 0.8em for highlights, 1.6em for pills, "
+                    + "0.15em for quotation marks, and 0.28em for bullets."),
             strokes: optionalInteger(
                 "markStrokes", in: 1...2,
                 "How many times a mark's lines are drawn; by default twice, and once for "
-                    + "highlights and pills."),
+                    + "highlights, pills, quotation marks, and bullets."),
             padding: number(
                 "markPadding", default: 0.1, in: 0...2, unit: .em,
                 "Space between the words and their mark."),
             delay: seconds(
                 "markDelay", default: 0,
                 "Seconds from the words' arrival to their mark, or from the text's start to a "
-                    + "pill."),
+                    + "pill, a quotation mark, or a bullet."),
             duration: seconds("markDuration", default: 0.8, "Seconds in which a mark is drawn."))
     }
 }

@@ -261,9 +261,10 @@ extension PresetCatalog {
             ]),
         Preset(
             "quote", "Quotation",
-            "A quiet serif beside a rule, word by word; a second text is the author.",
+            "A quiet serif beside a rule, below a quotation mark, word by word; a second text is the "
+                + "author.",
             Look(
-                ["color": "{ink}", "barColor": "{accent}"],
+                ["color": "{ink}", "barColor": "{accent}", "markColor": "{accent}"],
                 palette: Palette(
                     light: github(ink: 0x3D3A35, muted: 0x6B665D, accent: 0xB08D57),
                     dark: githubDark(ink: 0xE6E1D6, muted: 0xA8A296, accent: 0xC9A876)),
@@ -272,15 +273,15 @@ extension PresetCatalog {
                         size: 0.5,
                         [
                             "font": "Inter, sans-serif", "italic": false, "weight": 500,
-                            "lineHeight": 1.3,
+                            "lineHeight": 1.3, "mark": "none",
                         ])
                 ]),
             [
                 "fit": "shrink", "minSize": 16, "maxLines": 13, "wrap": "pretty",
                 "maxWidth": 632, "padding": 28, "font": "EB Garamond, serif", "italic": true,
                 "size": 38, "lineHeight": 1.35, "bar": "start", "barWidth": 3, "barGap": 22,
-                "spacing": 14, "cornerRadius": 12, "effect": "blur", "by": "word",
-                "interval": 0.12,
+                "spacing": 14, "cornerRadius": 12, "mark": "quote", "markWidth": 0.19,
+                "markPadding": 0.2, "effect": "blur", "by": "word", "interval": 0.12,
                 "duration": 0.9, "hold": 4,
             ]),
         Preset(
