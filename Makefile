@@ -140,6 +140,7 @@ lint: build
 	Tests/Lint/check-programs $(dir $(BINARY))
 	Tests/Lint/check-strings
 	Tests/Lint/check-queues
+	Tests/Lint/check-imports
 	Tests/Lint/structure --check
 	docs/make-tables $(BINARY) --check
 	docs/make-gallery $(BINARY) --check
@@ -183,7 +184,7 @@ soak: build
 # Requests that did harm once, and random ones, beside a normal client whose times are judged.
 hostile: build
 	@deploy/install-packages python3
-	python3 Tests/EndToEnd/hostile.py $(BINARY)
+	python3 Tests/EndToEnd/support/hostile.py $(BINARY)
 
 # The documentation's pictures, from the addresses beside them.
 gallery: build

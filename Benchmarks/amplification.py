@@ -21,7 +21,7 @@ import re
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Tests" / "EndToEnd"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Tests/EndToEnd/support"))
 from service import Service  # first: it makes Tests/Reference known
 from catalogue import catalogue_of
 from draws import png_file

@@ -15,7 +15,7 @@ import sys
 import numpy
 from PIL import Image
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Tests/EndToEnd"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Tests/EndToEnd/support"))
 from line_samples import CLOSE, SAMPLES  # noqa: E402
 from service import Service  # noqa: E402
 

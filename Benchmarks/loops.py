@@ -17,7 +17,7 @@ import socket
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Tests" / "EndToEnd"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Tests/EndToEnd/support"))
 from service import Service, query  # first: it makes Tests/Reference known
 from hostile_requests import FORM, head, posted, token
 from process_tree import family

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).parents[2] / "Tests" / "EndToEnd"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Tests/EndToEnd/support"))
 import service
 from process_tree import family
 from service import PATIENCE, free_port, until

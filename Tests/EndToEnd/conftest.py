@@ -2,18 +2,18 @@
 
 import collections
 import math
+import pathlib
 import signal
 
 import pytest
 from playwright.sync_api import sync_playwright
 
+# Before any of them is imported: their assertions show values, as those of tests do.
+pytest.register_assert_rewrite(*(file.stem for file in pathlib.Path(__file__).with_name("support").glob("*.py")))
+
+from browsers import ANIMATIONS, ARGUMENTS, CHROMIUM
 from preview_page import Visit
 from service import IS_PROOF, SAMPLE, Service, sample
-
-CHROMIUM = "/usr/bin/chromium"
-# Layers of paused animations keep stale pixels under threaded animation.
-ARGUMENTS = ["--no-sandbox", "--disable-threaded-animation", "--force-color-profile=srgb"]
-
 
 # A shell has what it runs in the background ignore interrupts, and so would the processes of tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -21,11 +21,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Of a test with more cases a sample runs, and of the tests that take seconds one of three.
 CASES = 1
 SLOW = 3
-
-
-def pytest_configure(config):
-    config.addinivalue_line("markers", "alone: measures time or memory, and runs with no other test beside it")
-    config.addinivalue_line("markers", "slow: takes seconds, and so runs for one of three commits")
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -106,6 +101,15 @@ def launch():
 def chromium(launch):
     """The browser that most tests share; each opens pages of its own."""
     return launch()
+
+
+@pytest.fixture
+def page(chromium):
+    """A tab in which the animations of a picture are paused as it is loaded; `seek(time)` moves them."""
+    context = chromium.new_context(device_scale_factor=1)
+    context.add_init_script(ANIMATIONS + "addEventListener('DOMContentLoaded', pause)")
+    yield context.new_page()
+    context.close()
 
 
 @pytest.fixture(scope="module")

@@ -6,17 +6,15 @@ import numpy
 import pytest
 
 import fonts
-import test_reference  # puts Tests/Reference on the path
+from browser_motion import BACKGROUND, faults_of_motion
+from check import R, track_of
+from effect_files import directory
 from exact import wrong_frames
 from frames import answer, by_pillow
+from lottie_comparison import Comparison
 from lottie_players import PLAYERS
 from picture import mean_difference, pixels
 from service import Service, query
-from test_chromium import BACKGROUND, faults_of_motion, page  # noqa: F401
-from test_lottie import Comparison
-from test_own_effects import directory
-
-R, track_of = test_reference.check.R, test_reference.check.track_of
 
 THIN = [{"axes": {"wght": 100}}]
 # Hairlines are nothing but edges, which every renderer smooths in its own way.

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from catalogue import catalogue_of
+import catalogue_checks
 from malformed import CASES, GOOD_TOKEN, RAW
 
 
@@ -39,13 +39,7 @@ def test_refused(server, case):
 
 
 def test_every_wrong_value_of_a_parameter_is_refused_by_its_name(server):
-    catalogue = catalogue_of(server)
-    parameters = [(effect, each) for effect, names in catalogue.effects.items() for each in names.values()]
-    for effect, parameter in [*parameters, *(("none", each) for each in catalogue.format_parameters.values())]:
-        for value in parameter.wrong:
-            needed = {each.name: [{}] for each in catalogue.effects[effect].values() if each.is_required}
-            answer = server.post("/render.json", {"text": "x", "effect": effect, **needed, parameter.name: value})
-            assert (answer.status, answer.faults) == (400, [parameter.name]), (effect, parameter, value)
+    catalogue_checks.every_wrong_value_of_a_parameter_is_refused_by_its_name(server)
 
 
 @pytest.mark.parametrize("name", RAW)

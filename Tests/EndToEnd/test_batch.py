@@ -9,7 +9,6 @@ import select
 import signal
 import subprocess
 import threading
-import urllib.parse
 
 import pytest
 

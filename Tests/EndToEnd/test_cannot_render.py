@@ -5,13 +5,12 @@ import os
 import pytest
 
 import failing_calls
+from catalogue import catalogue_under_test
+from commands import ends, render
 from failing_calls import FailingCalls, Trial, is_abort_of_glib
 from fonts import FontSet
-from catalogue import catalogue_under_test
 from mixed_requests import MIXED
 from service import free_port
-from test_command_line import render
-from test_life import ends
 from verdicts import answers
 
 EX_UNAVAILABLE = 69

@@ -12,7 +12,6 @@ from exact import wrong_frames
 from frames import answer, by_pillow
 from lottie_players import PLAYERS
 from picture import pixels, screenshot, worst_block
-from test_chromium import page  # noqa: F401
 
 EFFECTS = ["fade", "slide", "grow", "wipe", "draw"]
 CARD = dict(background="#203a5c", cornerRadius=24, borderWidth=6, borderColor="#f0b429", color="#ffffff")

@@ -3,13 +3,11 @@
 import numpy
 import pytest
 
-import test_reference  # puts Tests/Reference on the path
 from browsers import ANIMATIONS
+from check import R, track_of
 from picture import mean_difference, pixels, screenshot, worst_block
 from random_requests import EFFECTS, NUMBERS
-from service import query, until
-
-R, track_of = test_reference.check.R, test_reference.check.track_of
+from service import until
 
 BACKGROUND = (255, 244, 214)
 STYLE = dict(size=64, padding=40, background="#%02x%02x%02x" % BACKGROUND)  # 64 px: see test_chromium

@@ -9,22 +9,12 @@ import time
 import pytest
 
 from catalogue import catalogue_under_test
+from commands import render
 from service import BINARY, PATIENCE, query, until
 
 # sysexits.h
 USAGE, DATA_ERROR, CANNOT_CREATE, INPUT_OUTPUT = 64, 65, 73, 74
 FORMATS = {name: format["extension"] for name, format in catalogue_under_test().formats.items()}
-
-
-def render(*arguments, input=b"", cwd=None, **environment):
-    return subprocess.run(
-        [BINARY, "render", *(argument if isinstance(argument, bytes) else str(argument) for argument in arguments)],
-        input=input,
-        capture_output=True,
-        timeout=PATIENCE,
-        cwd=cwd,
-        env={**os.environ, **environment},
-    )
 
 
 def fails(outcome, status, *words):

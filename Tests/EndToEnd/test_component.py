@@ -12,11 +12,11 @@ import urllib.parse
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from browser_motion import BACKGROUND, FRAMES, differences
 from browsers import Chromium, Firefox, WebKit
 from component_pages import MODULE, POLICY, Site
 from picture import pixels
 from service import PUBLIC, REPOSITORY, by_proof, query, sample, until
-from test_chromium import BACKGROUND, FRAMES, differences
 
 SCRIPT = PUBLIC / "titlecard.js"
 TYPES = PUBLIC / "component.d.ts"

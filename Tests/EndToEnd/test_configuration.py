@@ -9,9 +9,9 @@ import threading
 
 import pytest
 
+from commands import sign
 from fonts import color_font
 from service import Service, until
-from test_operation import sign
 
 NEW, OLD = "2026 a new secret for tests", "2025 an old secret for tests"
 TEXTS = {

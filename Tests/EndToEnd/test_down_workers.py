@@ -14,8 +14,8 @@ import time
 
 import pytest
 
+from inherited_sockets import Activated, ask, listening
 from service import BINARY, PATIENCE, WITHOUT_WORKER, Service, is_without_worker, is_worker, journals, until
-from test_socket_activation import Activated, ask, listening
 
 # A program in a worker's place that never serves, and ends with the service.
 IDLE = f"""#!{sys.executable} -IS

@@ -6,12 +6,11 @@ import random
 import re
 import shlex
 import subprocess
-import urllib.parse
 
 import pytest
 from markdown_it import MarkdownIt
 
-from service import BINARY, free_port, query, until
+from service import BINARY, free_port, query
 
 # What ends, begins, or escapes something in Markdown, HTML, CSS, a shell, or a URL, and marks of direction.
 PIECES = [
@@ -52,14 +51,6 @@ def embed(server, **request):
     answer = server.get("/embed?" + query(request))
     assert answer.status == 200, (request, answer.text)
     return answer.json
-
-
-def fetched(server, address):
-    """Returns the rendering at an absolute address of the server."""
-    assert address.startswith(server.url + "/")
-    answer = server.get(address.removeprefix(server.url))
-    assert answer.status == 200, (address, answer.text)
-    return answer
 
 
 class Elements(html.parser.HTMLParser):
@@ -107,7 +98,7 @@ def test_every_snippet_shows_the_picture_that_was_meant(server):
         def shows(address):
             """Whether it is the address that people can read, and the picture is there."""
             assert address == answer["url"], request
-            assert fetched(server, address).body == meant.body, request
+            assert server.fetch(address).body == meant.body, request
 
         address, alt = one_image(MARKDOWN.parse(answer["markdown"]), ["paragraph_open", "paragraph_close"])
         assert alt == text, request
@@ -145,7 +136,7 @@ def test_a_picture_that_cannot_stand_still_has_a_still(server, chromium, format)
     ((_, still),) = [tag for tag in Elements(answer["picture"]).tags if tag[0] == "source"]
     address, density = still["srcset"].split(" ")
     assert (still["media"], density) == (REDUCED, "2x")
-    assert fetched(server, address).body == server.render("png", text="Still", effect="fade", scale=2).body
+    assert server.fetch(address).body == server.render("png", text="Still", effect="fade", scale=2).body
     for motion, meant in [("reduce", address), ("no-preference", answer["permalink"])]:
         page = chromium.new_page(reduced_motion=motion)
         page.set_content(answer["picture"], wait_until="load")
@@ -184,7 +175,7 @@ def test_a_picture_has_the_dark_colours_where_it_is_dark(server, format):
         assert [source["media"] for source in sources] == [*stills, IN_DARK, IN_LIGHT]
         shown = [("png", in_dark), ("png", in_light)] if stills else []
         for source, (kind, request) in zip(sources, [*shown, (format, in_dark), (format, in_light)]):
-            assert fetched(server, source["srcset"]).body == server.render(kind, **request).body
+            assert server.fetch(source["srcset"]).body == server.render(kind, **request).body
         assert image == {"src": second["srcset"], "width": str(answer["width"]), "height": str(answer["height"]),
                          "alt": answer["alt"]}
 
@@ -233,12 +224,12 @@ def test_blocks_are_in_a_query_if_one_can_tell_them(server):
     texts = [{"text": "One, (1)"}, {"text": "Two"}]
     answer = server.post("/embed", {"blocks": texts, "size": 20.5, "animate": False}).json
     assert answer["url"] == f"{server.url}/render.svg?text=One%2C+%281%29&text=Two&animate=false&size=20.5"
-    assert fetched(server, answer["url"]).body == fetched(server, answer["permalink"]).body
+    assert server.fetch(answer["url"]).body == server.fetch(answer["permalink"]).body
     answer = server.post("/embed", {"blocks": [{"text": "One", "size": 20}, {"text": "Two"}]}).json
     assert answer["url"] is None and all(answer["permalink"] in answer[name] for name in CODE if name != "picture")
     frames = [{"opacity": 0, "y": "50%"}]
     answer = server.post("/embed", {"text": "Up", "effect": "custom", "keyframes": frames}).json
-    assert fetched(server, answer["url"]).body == server.render("svg", text="Up", effect="custom", keyframes=frames).body
+    assert server.fetch(answer["url"]).body == server.render("svg", text="Up", effect="custom", keyframes=frames).body
 
 
 def test_what_no_address_holds_has_no_code(start):
@@ -274,7 +265,7 @@ def test_the_rendering_is_kept_for_who_asks_next(start):
         return int(re.search(rf"^{name} (\d+)", server.get("/metrics").text, re.M)[1])
 
     address = embed(server, text="Kept")["url"]
-    fetched(server, address)
+    server.fetch(address)
     assert (figure("titlecard_cache_misses_total"), figure("titlecard_cache_hits_total")) == (1, 1)
     embed(server, text="Kept")
     assert figure("titlecard_cache_hits_total") == 2
@@ -340,7 +331,7 @@ def test_a_signed_request_gets_signed_addresses(start):
                  *re.findall(r"\((http[^)]+)\)", answer["markdown"])]
     assert len(addresses) == 7
     for address in addresses:
-        assert "signature=" in address and fetched(server, html.unescape(address)).status == 200
+        assert "signature=" in address and server.fetch(html.unescape(address)).status == 200
     unsigned = server.post("/embed", {"text": "(a)"}).json
     assert "signature" not in unsigned["url"] + unsigned["permalink"]
 
@@ -354,14 +345,14 @@ def test_a_server_of_presets_alone_tells_no_permalink(start):
     answer = answer.json
     assert answer["url"] == f"{server.url}/render.png?text=One+%26+two&preset=nord"
     assert answer["permalink"] is None and answer["picture"] is None
-    fetched(server, answer["url"])
+    server.fetch(answer["url"])
     ((_, attributes),) = Elements(answer["html"]).tags
     assert attributes["src"] == answer["url"] and "&amp;preset" in answer["html"]
     assert one_image(MARKDOWN.parse(answer["markdown"]), ["paragraph_open", "paragraph_close"])[0] == answer["url"]
     assert server.get("/embed?text=a&color=red").faults == ["color"]
     assert server.post("/embed", {"text": "a"}).status == 403
     signed = subprocess.run([BINARY, "sign", "/embed?" + request], capture_output=True, text=True, env=key, check=True)
-    assert fetched(server, server.get(signed.stdout.strip()).json["permalink"]).status == 200
+    assert server.fetch(server.get(signed.stdout.strip()).json["permalink"]).status == 200
 
 
 def test_the_rate_limit_counts_it(start):

@@ -1,30 +1,19 @@
 """An effect and a format that are added to the catalogues work everywhere, without any other change.
 
-The server is that of Tests/Extension: TEST_EXTENSION_BINARY, or a new build. Tests of other files that go by the
-catalogues run against it too.
+The server is that of Tests/Extension: TEST_EXTENSION_BINARY, or a new build. What holds of everything in the
+catalogues holds of them too.
 """
 
 import random
 
 import pytest
 
+import catalogue_checks
+import extreme_requests
 from catalogue import catalogue_of
 from preview_page import SHOWN, pick_effect
 from random_requests import is_out_of_reach, random_request, some, within_limits
 from service import Service, extension_binary, until
-from test_bad_input import test_every_wrong_value_of_a_parameter_is_refused_by_its_name  # noqa: F401
-from test_extremes import extreme_request, test_what_holds_of_every_scene  # noqa: F401
-from test_page_controls import (  # noqa: F401
-    test_every_parameter_that_leaves_a_choice_has_a_control,
-    test_the_parameters_are_those_of_the_chosen_effect,
-)
-from test_page_faults import test_every_parameter_at_fault_has_words_and_a_way_to_its_field  # noqa: F401
-from test_page_formats import (  # noqa: F401
-    test_every_format_shows_its_own_file,
-    test_no_format_moves_the_page,
-    test_the_parameters_of_a_format_are_shown_while_it_is_chosen,
-)
-from test_page_time import test_every_effect_plays_and_leaves  # noqa: F401
 
 EFFECT, FORMAT = "twinkle", "text"
 RANDOM_REQUESTS = 60
@@ -111,7 +100,7 @@ def test_errors_name_the_added_parameters(server, request_, parameter, words):
 def test_the_added_ones_are_drawn(server):
     """Without this, random requests and extreme values would test nothing here."""
     catalogue = catalogue_of(server)
-    for draw in (random_request, extreme_request):
+    for draw in (random_request, extreme_requests.extreme_request):
         blocks = [
             {**request, **block}
             for request in (draw(catalogue, seed) for seed in range(200))
@@ -188,3 +177,50 @@ def test_the_page_has_controls_for_the_added_format_and_saves_it(visit, server):
     assert tab.locator(f"img{SHOWN}").count() == 0
     assert tab.locator("#snippet-html").count() == 0
     tab.is_quiet()
+
+
+# The catalogues
+
+
+@pytest.mark.parametrize("seed", range(extreme_requests.COUNT))
+def test_what_holds_of_every_scene(server, seed):
+    extreme_requests.what_holds_of_every_scene(server, seed)
+
+
+def test_every_wrong_value_of_a_parameter_is_refused_by_its_name(server):
+    catalogue_checks.every_wrong_value_of_a_parameter_is_refused_by_its_name(server)
+
+
+@pytest.mark.slow
+def test_the_parameters_are_those_of_the_chosen_effect(visit, server):
+    catalogue_checks.the_parameters_are_those_of_the_chosen_effect(visit, server)
+
+
+def test_every_parameter_that_leaves_a_choice_has_a_control(visit, server):
+    catalogue_checks.every_parameter_that_leaves_a_choice_has_a_control(visit, server)
+
+
+@pytest.mark.slow
+def test_every_parameter_at_fault_has_words_and_a_way_to_its_field(visit, server):
+    catalogue_checks.every_parameter_at_fault_has_words_and_a_way_to_its_field(visit, server)
+
+
+@pytest.mark.slow
+def test_every_format_shows_its_own_file(visit, server, formats):
+    catalogue_checks.every_format_shows_its_own_file(visit, server, formats)
+
+
+@pytest.mark.slow
+def test_the_parameters_of_a_format_are_shown_while_it_is_chosen(visit, server, formats):
+    catalogue_checks.the_parameters_of_a_format_are_shown_while_it_is_chosen(visit, server, formats)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.slow
+def test_no_format_moves_the_page(visit, formats, width):
+    catalogue_checks.no_format_moves_the_page(visit, formats, width)
+
+
+@pytest.mark.slow
+def test_every_effect_plays_and_leaves(visit, server):
+    catalogue_checks.every_effect_plays_and_leaves(visit, server)

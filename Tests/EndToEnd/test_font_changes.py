@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from fonts import FontSet
+from clients import LONG, Slow
+from fonts import FontSet, families, hang_up
 from service import until
-from test_operation import LONG, Slow, lines
-from verdicts import is_refusal
+from verdicts import identity, is_refusal
 
 GONE = "Noto Sans Runic"
 RUNES = "ᚠᚢᚦ"
@@ -42,14 +42,6 @@ def succeeding(service, *arguments, **request):
     return until(lambda: (answer := rendering(service, *arguments, **request)).status == 200 and answer, "a picture")
 
 
-def families(service):
-    return [family["family"] for family in service.get("/fonts").json["fonts"]]
-
-
-def identity(answer):
-    return answer.status, answer.headers["ETag"], answer.body
-
-
 def is_font_failure(answer):
     """Whether an answer says that a font could not be opened."""
     if answer.status != 503:
@@ -58,18 +50,6 @@ def is_font_failure(answer):
     title = answer.json["title"].lower()
     assert answer.json["status"] == 503 and "font" in title and "open" in title, answer.text
     return True
-
-
-def hang_up(service):
-    """Sends SIGHUP, and waits until the log says what became of the fonts."""
-    before = len(lines(service))
-    service.process.send_signal(signal.SIGHUP)
-
-    def said():
-        assert service.process.poll() is None, "SIGHUP ended the server"
-        return [line for line in lines(service)[before:] if "fonts" in line["message"] and "path" not in line]
-
-    return until(said, "a line about the fonts")
 
 
 # MARK: Files that vanish and come back

@@ -9,7 +9,6 @@ from PIL import ImageColor
 
 from frames import (
     CLEAR,
-    COLORFUL,
     EMOJI,
     GIF,
     INK,

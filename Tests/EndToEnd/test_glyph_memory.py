@@ -9,44 +9,19 @@ import time
 
 import pytest
 
+from emoji import EMOJI, LINES
+from metrics import Metrics
 from mixed_requests import MIXED, TEXTS
+from process_tree import MEGABYTE, resident
 from service import by_proof, sample
-from test_operation import Metrics
 from verdicts import Healthy, answers
 
 pytestmark = pytest.mark.alone
 
-MEGABYTE = 1 << 20
 # Of a burst at its height, and of the process when it rests again; further, what more requests of the same kind add.
 HEIGHT, REST, GROWTH = 180 * MEGABYTE, 100 * MEGABYTE, 15 * MEGABYTE
 # Seconds without work after which the process rests.
 PATIENCE = 10
-# Characters of which Noto Color Emoji has a picture each, and which do not join with their neighbours.
-RANGES = [
-    (0x1F191, 0x1F19A),
-    (0x1F232, 0x1F23A),
-    (0x1F300, 0x1F321),
-    (0x1F324, 0x1F393),
-    (0x1F3A0, 0x1F3F0),
-    (0x1F400, 0x1F4FD),
-    (0x1F4FF, 0x1F53D),
-    (0x1F54B, 0x1F54E),
-    (0x1F550, 0x1F567),
-    (0x1F5FB, 0x1F64F),
-    (0x1F680, 0x1F6C5),
-    (0x1F6F3, 0x1F6FC),
-    (0x1F7E0, 0x1F7EB),
-    (0x1F90C, 0x1F93A),
-    (0x1F93C, 0x1F945),
-    (0x1F947, 0x1F9FF),
-    (0x1FA70, 0x1FA7C),
-    (0x1FA80, 0x1FA88),
-    (0x1FA90, 0x1FABD),
-    (0x1FACE, 0x1FADB),
-    (0x1FAE0, 0x1FAE8),
-]
-EMOJI = "".join(chr(code) for first, last in RANGES for code in range(first, last + 1))[:1100]
-LINES = "\n".join(EMOJI[first : first + 40] for first in range(0, len(EMOJI), 40))
 
 
 def burst(format, count, **request):
@@ -61,13 +36,6 @@ BURSTS = {
 }
 
 
-def memory(service, name="VmRSS"):
-    """Bytes that the process holds (VmRSS), or held at most (VmHWM)."""
-    with open(f"/proc/{service.worker}/status") as status:
-        [line] = [line for line in status if line.startswith(name + ":")]
-    return int(line.split()[1]) * 1024
-
-
 def all_answered(service, requests, clients=1):
     found = answers(service, requests, clients)
     assert {getattr(answer, "status", answer) for answer in found} == {200}
@@ -80,7 +48,7 @@ def bursts(start):
     for kind, requests in BURSTS.items():
         service = start("--workers", "2")
         all_answered(service, requests)
-        ended[kind] = service, memory(service, "VmHWM"), time.monotonic()
+        ended[kind] = service, resident(service.worker, "VmHWM"), time.monotonic()
     return ended
 
 
@@ -97,7 +65,7 @@ def test_a_burst_of_emoji_takes_no_more_than_its_share(bursts, kind):
 @pytest.mark.parametrize("kind", BURSTS)
 def test_after_a_burst_of_emoji_the_memory_comes_back(bursts, kind):
     service, _, end = bursts[kind]
-    while (held := memory(service)) >= REST:
+    while (held := resident(service.worker)) >= REST:
         assert time.monotonic() < end + PATIENCE, f"{held / MEGABYTE:.0f} MiB at rest"
         time.sleep(0.05)
 
@@ -137,7 +105,7 @@ def test_random_requests_over_all_fonts_sizes_and_emoji_add_nothing(start, serve
         held = []
         for first in range(0, len(requests), 4):
             all_answered(service, requests[first : first + 4], clients=2)
-            held.append(memory(service))
+            held.append(resident(service.worker))
         tenth = len(held) // 10
         middle, end = statistics.median(held[len(held) // 2 - tenth : len(held) // 2]), statistics.median(held[-tenth:])
         print(f"from {middle / MEGABYTE:.0f} to {end / MEGABYTE:.0f} MiB")

@@ -11,7 +11,6 @@ from PIL import Image
 from browsers import Firefox, WebKit
 from frames import by_pillow
 from picture import pixels, screenshot, worst_block
-from service import by_proof
 
 WIDTH, HEIGHT = 200, 120
 COLORS = ["#cf222e", "#8250df", "#0969da", "#1a7f37", "#ffd700", "#ffffff", "#000000", "tomato", "#0969da80", "#f0f3"]

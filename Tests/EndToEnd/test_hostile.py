@@ -1,6 +1,6 @@
 """Requests that harmed the service once, and a sample of random ones; what they cost in time is judged by
 
-    python3 Tests/EndToEnd/hostile.py .build/release/titlecard
+    python3 Tests/EndToEnd/support/hostile.py .build/release/titlecard
 """
 
 import pytest

@@ -5,13 +5,12 @@ import resource
 import select
 import socket
 import subprocess
-from pathlib import Path
 
 import pytest
 
-from service import BINARY, PATIENCE, Service, until
+from service import BINARY, PATIENCE, REPOSITORY, Service, until
 
-OPERATIONS = Path(__file__).parents[2] / "docs/operations.md"
+OPERATIONS = REPOSITORY / "docs/operations.md"
 REQUEST = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
 HALF_A_BODY = b"POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nx"
 

@@ -5,11 +5,11 @@ import pathlib
 import subprocess
 
 import pytest
+from browser_motion import BACKGROUND, COMMON, WAYS, differences, moving_instants
 from browsers import ANIMATIONS
 from picture import mean_difference, pixels, screenshot, worst_block
 from random_requests import EFFECTS, NUMBERS
 from service import query, sample
-from test_chromium import BACKGROUND, COMMON, WAYS, differences, moving_instants
 
 # A package that has it among its files; Debian's own fails with "shadowNode is not defined" (2.4.1+deb12u1).
 PURIFY = pathlib.Path(importlib.util.find_spec("nicegui").submodule_search_locations[0], "static", "dompurify.mjs")

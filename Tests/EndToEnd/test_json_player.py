@@ -4,11 +4,11 @@ import math
 import re
 
 import pytest
+from browser_motion import BACKGROUND, differences, moving_instants
 from check import track_of
-from reference import value_at
 from picture import pixels, screenshot
+from reference import value_at
 from service import REPOSITORY
-from test_chromium import BACKGROUND, differences, moving_instants
 
 [PLAYER] = re.findall(r"<!-- player -->\n```js\n(.*?)```", (REPOSITORY / "docs/api.md").read_text(), re.S)
 [GRADIENTS] = re.findall(r"<!-- player gradients -->\n```js\n(.*?)```", (REPOSITORY / "docs/api.md").read_text(), re.S)

@@ -9,7 +9,8 @@ import time
 
 import pytest
 
-from service import BINARY, PATIENCE, free_port, messages, until
+from commands import ends
+from service import BINARY, PATIENCE, free_port, until
 
 BODY = b'{"text":"in flight"}'
 HEAD = (
@@ -219,25 +220,6 @@ def test_a_bad_value_is_a_clear_error(option, value):
     for outcome in (ends("serve", *port, f"--{option}={value}"), ends("serve", *port, environment={variable: value})):
         assert outcome.returncode != 0
         assert option in outcome.stderr or variable in outcome.stderr or value in outcome.stderr, outcome.stderr
-
-
-def ends(*arguments, environment=None):
-    """The outcome of a command that must not go on to serve."""
-    process = subprocess.Popen(
-        [BINARY, *map(str, arguments)],
-        stderr=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        text=True,
-        env={**os.environ, **(environment or {})},
-    )
-    line = process.stderr.readline()
-    if "listening" in line:
-        process.kill()
-        process.wait()
-        pytest.fail(f"{arguments} {environment} is accepted: {line}")
-    _, rest = process.communicate(timeout=PATIENCE)
-    said = "".join(f"{message}\n" for message in messages(line + rest))
-    return subprocess.CompletedProcess(arguments, process.returncode, "", said)
 
 
 NAMES = ["SIGNING_KEY", "PORT", "HOST", "PUBLIC", "ALLOW_ORIGIN", "TRUSTED_PROXIES", "CACHE_CONTROL", "MAX_TARGET"]

@@ -9,7 +9,6 @@ import copy
 import html
 import itertools
 import json
-import pathlib
 import random
 import subprocess
 import sys
@@ -18,9 +17,9 @@ import unicodedata
 import pytest
 
 import line_texts
-from service import sample
+from service import REPOSITORY, sample
 
-REFERENCE = pathlib.Path(__file__).with_name("pango_lines.py")
+REFERENCE = REPOSITORY / "Tests/EndToEnd/support/pango_lines.py"
 FONTS = ["DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono"]
 # Markup, and what it does to a span.
 TAGS = [

@@ -6,11 +6,11 @@ import numpy
 import pytest
 from PIL import Image
 
+from browser_motion import BACKGROUND, SIZE, differences, faults_of_motion
 from exact import wrong_frames
 from frames import answer, by_pillow
 from picture import ink, mean_difference, pixels, screenshot, worst_block
-from test_chromium import BACKGROUND, SIZE, differences, faults_of_motion, page  # noqa: F401
-from test_paint_svg import RENDERERS
+from svg_renderers import RENDERERS
 
 KINDS = ["underline", "strike", "box", "circle", "highlight", "bracket", "pill", "quote", "bullet"]
 MARKUP = (

@@ -5,10 +5,10 @@ import gzip
 import numpy
 import pytest
 
+from browser_motion import differences
 from browsers import ANIMATIONS, Chromium, Firefox, WebKit
 from frames import by_pillow, psnr
 from picture import pixels
-from test_chromium import differences
 
 NEWS = "Ghosts have been seen in the library"
 RUNS = dict(

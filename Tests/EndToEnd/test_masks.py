@@ -3,9 +3,9 @@
 import numpy
 import pytest
 
+from browser_motion import SEEK
 from frames import scene_of
 from picture import ink, pixels, screenshot
-from test_chromium import SEEK, page  # noqa: F401
 
 STYLE = dict(text="Type\ngoes up", size=40, padding=60, room="none", background="white", color="black")
 SHADOW = {"shadow": "0 2px 24px #000c"}

@@ -79,7 +79,7 @@ def test_a_client_lists_and_calls_every_tool(assistant, environment, mode, versi
         ["render", {"text": "Hi", "size": 3, "efect": "pop"}],
     ]
     python = REPOSITORY / ".build" / environment / "bin/python"
-    command = [python, REPOSITORY / "Tests/EndToEnd/mcp_client.py", assistant.url + "/mcp", mode]
+    command = [python, REPOSITORY / "Tests/EndToEnd/support/mcp_client.py", assistant.url + "/mcp", mode]
     run = subprocess.run(command, input=json.dumps(calls), capture_output=True, text=True, timeout=4 * PATIENCE)
     assert run.returncode == 0, run.stderr[-2000:]
     seen = json.loads(run.stdout)

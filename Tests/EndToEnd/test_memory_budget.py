@@ -5,8 +5,8 @@ import time
 
 import pytest
 
+from clients import ask, connect, head
 from service import query, sample, until
-from test_shares import ask, connect, head
 
 pytestmark = pytest.mark.alone
 

@@ -12,10 +12,10 @@ import subprocess
 
 import pytest
 
+from emoji import LINES
 from failing_calls import Trial, is_abort_of_glib
 from mixed_requests import MIXED
 from service import sample
-from test_glyph_memory import LINES
 from verdicts import Healthy, answers
 
 # MiB of address space; a service at rest takes some 420.

@@ -1,14 +1,13 @@
 """The nginx of docs/operations.md, as it stands there, before the service."""
 
-import pathlib
 import re
 
 import pytest
 
 from nginx import PlainNginx
-from service import free_port
+from service import REPOSITORY, free_port
 
-DOCUMENT = pathlib.Path(__file__).parents[2] / "docs" / "operations.md"
+DOCUMENT = REPOSITORY / "docs/operations.md"
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ import itertools
 import json
 import math
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -18,63 +17,20 @@ import urllib.parse
 import pytest
 
 from catalogue import catalogue_under_test
+from clients import LONG, Slow
+from commands import sign
+from metrics import Metrics, metrics
 from nginx import PlainNginx
-from service import BINARY, PATIENCE, PUBLIC, REPOSITORY, REVISION, Service, free_port, query, until
+from service import BINARY, PATIENCE, PUBLIC, REPOSITORY, REVISION, free_port, query, until
 
 KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
 # Debian's, which `make test-deps` unpacks.
 PROMTOOL = REPOSITORY / ".build/tools/usr/bin/promtool"
-# About a megabyte, in 16 pieces or so.
-LONG = "/render.gif?" + query(
-    dict(text="A long way to go", effect="wave", loop="infinite", hold=0, cycle=3, scale=3, size=48, levels=16, matte="#fff")
-)
 TOGETHER = 30
 fresh = itertools.count()
 
 
 # MARK: What metrics say
-
-
-SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z_]+="[^"\\\n]*"(?:,(?=[a-z]))?)+)\})? (-?[0-9.]+(?:e[+-]?[0-9]+)?)')
-
-
-class Metrics:
-    """`GET /metrics`, every line of it understood."""
-
-    def __init__(self, text):
-        assert text.endswith("\n")
-        self.kinds, self.samples = {}, {}
-        for line in text[:-1].split("\n"):
-            self.read(line)
-
-    def read(self, line):
-        if line.startswith("# HELP "):
-            _, _, self.name, help = line.split(" ", 3)
-            assert self.name not in self.kinds and help
-        elif line.startswith("# TYPE "):
-            _, _, name, kind = line.split(" ")
-            assert name == self.name and kind in ("counter", "gauge", "histogram")
-            self.kinds[name] = kind
-        else:
-            match = SAMPLE.fullmatch(line)
-            assert match, line
-            name, labels, value = match.groups()
-            suffixes = ("_bucket", "_sum", "_count") if self.kinds[self.name] == "histogram" else ("",)
-            assert name in [self.name + suffix for suffix in suffixes], line
-            key = name, tuple(sorted(re.findall(r'([a-z_]+)="(.*?)"', labels or "")))
-            assert key not in self.samples, line
-            self.samples[key] = float(value)
-
-    def __call__(self, name, **labels):
-        """The sum of the samples that have these labels."""
-        wanted = set(labels.items())
-        return sum(value for (of, has), value in self.samples.items() if of == name and wanted <= set(has))
-
-
-def metrics(service):
-    answer = service.get("/metrics")
-    assert answer.status == 200 and answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
-    return Metrics(answer.text)
 
 
 def renderings(service, format=None):
@@ -355,27 +311,6 @@ def test_equal_requests_at_the_same_time_are_one_rendering(start):
     assert renderings(service) == 1
 
 
-class Slow:
-    """A client that takes the head of an answer, and then what it is told to."""
-
-    def __init__(self, service, target):
-        self.connection = socket.socket()
-        self.connection.settimeout(PATIENCE)
-        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        self.connection.connect((service.host, service.port))
-        self.connection.sendall(f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-        self.answer = http.client.HTTPResponse(self.connection)
-        self.answer.begin()
-
-    def rest(self):
-        with self.connection:
-            return self.answer.read()
-
-    def leave(self):
-        self.answer.close()
-        self.connection.close()
-
-
 @pytest.mark.parametrize("size, clients", [("64", TOGETHER), ("1", 4)], ids=["all of it is kept", "too large to keep"])
 def test_a_long_file_is_the_same_for_all_who_ask_meanwhile(start, own, size, clients):
     """Who comes first, who comes late, who is slow; and somebody who leaves in the middle."""
@@ -500,12 +435,6 @@ def test_a_rendering_that_takes_too_long_is_cut_once_it_has_begun(start):
 @pytest.fixture(scope="module")
 def signing(start):
     return start(environment=KEY)
-
-
-def sign(url, **environment):
-    outcome = subprocess.run([BINARY, "sign", url], capture_output=True, text=True, env={**os.environ, **environment})
-    assert outcome.returncode == 0, outcome.stderr
-    return outcome.stdout.removesuffix("\n")
 
 
 def permalink(server, target):
@@ -740,14 +669,9 @@ def test_files_of_the_preview_page_do_not_count(limited):
 # MARK: The log
 
 
-def lines(service):
-    """The log so far; every line is an object, but those that fontconfig writes by itself."""
-    return [json.loads(line) for line in service.logged_lines() if not line.startswith("Fontconfig ")]
-
-
 def line_of(service, id):
     """The one line of an answer."""
-    found = until(lambda: [line for line in lines(service) if line.get("id") == id], f"the line of {id}")
+    found = until(lambda: [line for line in service.logged_entries() if line.get("id") == id], f"the line of {id}")
     assert len(found) == 1
     return found[0]
 
@@ -803,7 +727,7 @@ def test_an_answer_that_was_not_taken_has_one_line_too(start):
     leaver = Slow(service, LONG)
     leaver.answer.read(1000)
     leaver.leave()
-    found = until(lambda: [line for line in lines(service) if "aborted" in line], "the line of who left")
+    found = until(lambda: [line for line in service.logged_entries() if "aborted" in line], "the line of who left")
     assert len(found) == 1 and found[0]["bytes"] > 1000 and found[0]["status"] == 200
 
 
@@ -812,7 +736,7 @@ def test_what_is_asked_by_machines_is_not_logged(start):
     for target in ("/health", "/metrics", "/health"):
         assert service.get(target).status == 200
     logged(service, "GET", "/effects")
-    assert [line["path"] for line in lines(service) if "path" in line] == ["/effects"]
+    assert [line["path"] for line in service.logged_entries() if "path" in line] == ["/effects"]
 
 
 def test_a_plain_request_id_is_kept_and_no_other(start):
@@ -822,7 +746,7 @@ def test_a_plain_request_id_is_kept_and_no_other(start):
     for id in plain + others:
         service.request("GET", "/effects", headers={"X-Request-Id": id.encode()})
     found = until(
-        lambda: len(found := [line for line in lines(service) if "id" in line]) == len(plain + others) and found,
+        lambda: len(found := [line for line in service.logged_entries() if "id" in line]) == len(plain + others) and found,
         "all lines",
     )
     ids = [line["id"] for line in found]  # in the order in which answers were noted, which may be another

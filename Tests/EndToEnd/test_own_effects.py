@@ -2,17 +2,16 @@
 
 import json
 import os
-import subprocess
 
 import pytest
 
+from commands import DATA_ERROR, NO_INPUT, USAGE, messages_of, run
+from effect_files import directory
 from preview_page import pick_effect
-from service import BINARY, PATIENCE, REPOSITORY, Service, messages as said
+from service import REPOSITORY, Service
 
 EXAMPLES = REPOSITORY / "examples" / "effects"
 NAMES = sorted(json.loads(file.read_text())["name"] for file in EXAMPLES.glob("*.json"))
-# sysexits.h
-USAGE, DATA_ERROR, NO_INPUT = 64, 65, 66
 GLOW = {"name": "glow", "title": "Glow", "keyframes": [{"opacity": 0, "scale": 2}], "by": "word", "easing": "bounce"}
 
 
@@ -22,26 +21,6 @@ def server():
     service = Service("--effects", EXAMPLES)
     yield service
     assert service.stop() == 0
-
-
-def directory(path, **files):
-    """Writes files, each an effect or text, and returns the directory."""
-    path.mkdir(exist_ok=True)
-    for name, content in files.items():
-        text = content if isinstance(content, str) else json.dumps(content)
-        (path / f"{name}.json").write_text(text)
-    return path
-
-
-def run(*arguments, **environment):
-    environment = {**os.environ, **environment}
-    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, timeout=PATIENCE, env=environment)
-
-
-def messages(outcome, status):
-    """Returns the messages of a command that ended with a status and without output."""
-    assert (outcome.returncode, outcome.stdout) == (status, b""), outcome.stderr
-    return said(outcome.stderr.decode())
 
 
 # The directory
@@ -161,13 +140,13 @@ def test_a_wrong_file_ends_the_start_with_its_name_place_and_fault(tmp_path, cas
     effects = directory(tmp_path / "effects", good=GLOW, wrong=GLOW | {"name": "other"})
     directory(effects, wrong=content)
     for command in [["serve", "--port", 0], ["render", "a"]]:
-        (message,) = messages(run(*command, "--effects", effects), DATA_ERROR)
+        (message,) = messages_of(run(*command, "--effects", effects), DATA_ERROR)
         assert message.startswith(f"wrong.json: {fault}")
 
 
 def test_all_faults_of_all_files_are_told_in_the_order_of_the_files(tmp_path):
     effects = directory(tmp_path / "effects", b=GLOW, a={}, c=GLOW, d=GLOW | {"by": 1, "order": 2})
-    assert [message.split(" ")[:2] for message in messages(run("serve", "--effects", effects), DATA_ERROR)] == [
+    assert [message.split(" ")[:2] for message in messages_of(run("serve", "--effects", effects), DATA_ERROR)] == [
         ["a.json:", "name"], ["a.json:", "title"], ["a.json:", "keyframes"], ["c.json:", "name"],
         ["d.json:", "by"], ["d.json:", "order"]]
 
@@ -176,10 +155,10 @@ def test_a_directory_that_cannot_be_read_ends_the_start(tmp_path):
     effects = directory(tmp_path / "effects", glow=GLOW)
     (effects / "folder.json").mkdir()
     os.mkfifo(effects / "pipe.json")
-    assert messages(run("serve", "--effects", effects), NO_INPUT) == [
+    assert messages_of(run("serve", "--effects", effects), NO_INPUT) == [
         f"{name}.json: the file is not a regular file" for name in ["folder", "pipe"]]
     for path, reason in [(tmp_path / "none", "No such file"), (effects / "glow.json", "Not a directory")]:
-        (message,) = messages(run("serve", TITLECARD_EFFECTS=str(path)), NO_INPUT)
+        (message,) = messages_of(run("serve", TITLECARD_EFFECTS=str(path)), NO_INPUT)
         assert message.startswith(f"effects: cannot read the directory {path}: {reason}")
 
 
@@ -188,7 +167,7 @@ def test_there_are_at_most_64_files(tmp_path):
     effects = directory(tmp_path / "effects", **files)
     assert run("render", "a", "--effects", effects, "--effect", "own-63").returncode == 0
     directory(effects, more=GLOW)
-    (message,) = messages(run("serve", "--effects", effects), DATA_ERROR)
+    (message,) = messages_of(run("serve", "--effects", effects), DATA_ERROR)
     assert message == f"effects: {effects} has 65 files; the limit is 64"
 
 
@@ -232,11 +211,11 @@ def test_a_fault_of_a_file_with_keyframes_names_the_file(tmp_path, content, stat
     if content is not None:
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
     outcome = run("render", "a", "--effect", "custom", "--keyframes", f"@{file}")
-    assert messages(outcome, status) == [fault.replace("{}", str(file), 1)]
+    assert messages_of(outcome, status) == [fault.replace("{}", str(file), 1)]
 
 
 def test_keyframes_that_are_wrong_are_not_missing_too():
-    (message,) = messages(run("render", "a", "--effect", "custom", "--keyframes", "[{}, 1]"), USAGE)
+    (message,) = messages_of(run("render", "a", "--effect", "custom", "--keyframes", "[{}, 1]"), USAGE)
     assert message == "keyframes[1]: must be an object; got 1"
-    (message,) = messages(run("render", "a", "--effect", "custom"), USAGE)
+    (message,) = messages_of(run("render", "a", "--effect", "custom"), USAGE)
     assert message == "keyframes: is required"

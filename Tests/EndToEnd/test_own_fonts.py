@@ -2,16 +2,13 @@
 
 import json
 import os
-import shutil
 import time
 
 import pytest
 
-from fonts import color_font, path
-from service import Service
-from test_font_changes import families, hang_up, identity
-from test_operation import lines
-from test_own_effects import DATA_ERROR, NO_INPUT, USAGE, messages, run
+from commands import DATA_ERROR, NO_INPUT, USAGE, messages_of, run
+from fonts import color_font, families, hang_up
+from verdicts import identity
 
 BOX = "Box"
 
@@ -125,22 +122,22 @@ def test_a_broken_font_ends_the_start_with_its_name(tmp_path, kind, extension):
     file.parent.mkdir()
     spoilt(kind, file)
     for command in [["serve", "--port", 0], ["render", "a"]]:
-        (message,) = messages(run(*command, "--fonts", tmp_path), status)
+        (message,) = messages_of(run(*command, "--fonts", tmp_path), status)
         assert message.startswith(f"fonts: {file} {reason}")
 
 
 def test_all_broken_fonts_are_told(tmp_path):
     for name in ("b", "a", "c"):
         (tmp_path / f"{name}.ttf").write_bytes(b"")
-    assert messages(run("serve", "--fonts", tmp_path), DATA_ERROR) == [f"fonts: {tmp_path}/{name}.ttf is empty" for name in "abc"]
+    assert messages_of(run("serve", "--fonts", tmp_path), DATA_ERROR) == [f"fonts: {tmp_path}/{name}.ttf is empty" for name in "abc"]
 
 
 def test_a_directory_that_cannot_be_read_ends_the_start(tmp_path):
     file = boxes(tmp_path / "a.ttf")
     for folder, reason in [(tmp_path / "none", "No such file or directory"), (file, "Not a directory")]:
-        (message,) = messages(run("serve", "--fonts", folder), NO_INPUT)
+        (message,) = messages_of(run("serve", "--fonts", folder), NO_INPUT)
         assert message == f"fonts: cannot read the directory {folder}: {reason}"
-    (message,) = messages(run("render", "a", "--fonts", ""), USAGE)
+    (message,) = messages_of(run("render", "a", "--fonts", ""), USAGE)
     assert message == "fonts: must not be empty"
     assert b"TITLECARD_FONTS has an empty path" in run("serve", TITLECARD_FONTS=f"{tmp_path}:").stderr
 

@@ -6,9 +6,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from legibility import channels, contrast
-from preview_page import FRAMES, SHOWN, THREE, WIDTHS, cards, choose, focus
+from preview_page import FRAMES, SHOWN, THREE, WIDTHS, cards, choose, focus, open_sections
 from service import until
-from test_page_paint import open_sections
 
 TELEPHONE = {"width": 360, "height": 740}
 FACE = re.compile(r"/render\.svg\?.*font=")

@@ -3,35 +3,14 @@ import json
 
 import pytest
 
+import catalogue_checks
 from preview_page import SHOWN, focus, pick_effect, some_effects
 from service import until
 
 
-def as_shown(default):
-    if isinstance(default, bool):
-        return default
-    return "" if default is None else f"{default:g}" if isinstance(default, (int, float)) else default
-
-
 @pytest.mark.slow
 def test_the_parameters_are_those_of_the_chosen_effect(visit, server):
-    tab = visit({"text": "Effects"})
-    for effect in some_effects(server):
-        pick_effect(tab, effect["name"])
-        shown = tab.page.evaluate("""[...document.querySelectorAll('.effect-fields .field')].map((field) => {
-            const named = field.querySelector(`[name=${field.dataset.parameter}]`);
-            const control = named.value.endsWith('()') ? field.querySelector('.easing-own') : named;
-            return [field.dataset.parameter, control.type === 'checkbox' ? control.checked : control.value];
-        })""")
-        # Keyframes have no default and begin with an example.
-        shown = [[name, "" if name == "keyframes" else value] for name, value in shown]
-        assert shown == [[parameter["name"], as_shown(parameter["default"])] for parameter in effect["parameters"]]
-        until(lambda: tab.request().get("effect", "typewriter") == effect["name"], "the address")
-        # Fall is seen as the text leaves; the exit goes again with the effect.
-        required = {"custom": {"keyframes"}, "fall": {"exit"}}.get(effect["name"], set())
-        assert tab.request().keys() - {"text", "effect"} == required
-    tab.shows("Effects")
-    tab.is_quiet()
+    catalogue_checks.the_parameters_are_those_of_the_chosen_effect(visit, server)
 
 
 def test_fall_brings_the_exit_in_which_it_is_seen(visit):
@@ -54,13 +33,7 @@ def test_an_effects_values_are_there_again_when_one_comes_back(visit):
 
 
 def test_every_parameter_that_leaves_a_choice_has_a_control(visit, server):
-    tab = visit({"text": "All"})
-    for name, entry in server.parameters.items():
-        fixed = len(entry.get("values", "..")) < 2 or (
-            "anyOf" not in entry["schema"] and entry.get("minimum", 0) == entry.get("maximum", 1))
-        if name not in {"blocks", "format"}:
-            assert tab.field(name).locator(f"[name={name}], .{name}").count() >= 1 - fixed, name
-            assert tab.field(name).count() == (0 if fixed else 1), name
+    catalogue_checks.every_parameter_that_leaves_a_choice_has_a_control(visit, server)
 
 
 def test_only_what_differs_from_the_default_is_asked_for(visit):

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from preview_page import SHOWN, THREE, pick_effect
-from service import query, sample, until
+import catalogue_checks
+from preview_page import RENDER, SHOWN, THREE, pick_effect, refuse
+from service import query, until
 
 
 def test_a_wrong_value_keeps_the_picture_and_says_so_beside_its_field(visit):
@@ -62,15 +63,6 @@ def test_an_empty_text_asks_for_one_without_a_request(visit):
     tab.locator(".card").nth(1).locator(".problem", has_text="Type something").wait_for()
 
 
-def refuse(tab, pattern, status=400, errors=(), title="Invalid parameters", **headers):
-    """Answers requests that match a pattern with this problem from now on."""
-    problem = {"type": "about:blank", "title": title, "status": status, "errors": list(errors)}
-    tab.page.route(pattern, lambda route: route.fulfill(
-        status=status, headers={name.replace("_", "-"): value for name, value in headers.items()},
-        content_type="application/problem+json", body=json.dumps(problem)))
-
-
-RENDER = re.compile(r"/render")
 # Requests that the API refuses, each with some of its words.
 FAULTY = {
     "a closed section": ({"text": "x", "title": "a\u0007b"}, "must not hold control characters"),
@@ -131,33 +123,7 @@ def test_a_value_that_the_format_does_not_take_is_said_and_can_be_removed(visit)
 
 @pytest.mark.slow
 def test_every_parameter_at_fault_has_words_and_a_way_to_its_field(visit, server):
-    effects = server.get("/effects").json["effects"]
-    slide = [parameter["name"] for effect in effects if effect["name"] == "slide" for parameter in effect["parameters"]]
-    faults = [{"parameter": name, "message": f"is wrong with {name}."} for name in [
-        *sample(list(server.parameters), 16), *slide, "body", "request", "Accept", "signature",
-        "keyframes[1].blur", "size[0].x"]]
-    for request in [{"text": "All"}, {"1.text": "One", "2.text": "Two"}]:
-        several = [{"parameter": f"blocks[1].{name}", "message": f"is wrong with the second's {name}."}
-                   for name in ["text", "markup", "effect", "size", "distance", "cursor", "nonsense"]]
-        several += [{"parameter": "blocks[1]", "message": "is wrong with the second."}]
-        tab = visit({**request, "effect": "slide", "format": "gif"})
-        refuse(tab, RENDER, errors=faults + (several if "2.text" in request else []))
-        tab.control("seed").fill("7")
-        tab.locator(".status", has_text="Invalid parameters").wait_for()
-        for fault in faults + (several if "2.text" in request else []):
-            words = fault["message"]
-            visible = tab.locator(".problem:visible, .problems li:visible", has_text=words)
-            assert visible.count() >= 1, fault
-            link = tab.locator(".problems li", has_text=words).get_by_role("link")
-            if link.count():
-                link.click()
-                focused = tab.page.evaluate("document.activeElement.closest('.field').dataset.parameter")
-                name = fault["parameter"].rpartition(".")[2] if "." in fault["parameter"] else fault["parameter"]
-                if fault["parameter"] in ("size[0].x", "blocks", "blocks[1]"):
-                    name = {"size[0].x": "size"}.get(fault["parameter"], "text")
-                assert focused == name, fault
-                if name == fault["parameter"] and name not in ("blocks", "text"):
-                    tab.reads(words)
+    catalogue_checks.every_parameter_at_fault_has_words_and_a_way_to_its_field(visit, server)
 
 
 def test_long_texts_past_the_limit_lead_to_the_longest(visit):

@@ -8,55 +8,14 @@ import pytest
 from PIL import Image
 from axe_playwright_python.sync_playwright import Axe
 
+import catalogue_checks
 from preview_page import FRAMES, NARROW, SHOWN, THREE, TIMES, choose, focus, pick_format
 from service import until
 
 
-def formats_reading(server):
-    """Returns the parameters that only some formats read, each with the names of those formats."""
-    readers = {}
-    for format in server.get("/formats").json["formats"]:
-        dark = ["darkColor", "darkBackground"] if format["darkColors"] else []
-        for name in [*(parameter["name"] for parameter in format["parameters"]), *dark]:
-            readers.setdefault(name, []).append(format["name"])
-    return readers
-
-
 @pytest.mark.slow
 def test_every_format_shows_its_own_file(visit, server, formats):
-    tab = visit({"text": "Hello, world", "effect": "slide"})
-    tab.shows("Hello, world")
-    assert tab.control("format").evaluate("(menu) => [...menu.options].map((one) => one.value)") == list(formats)
-    for format, (extension, kind) in formats.items():
-        if format != "svg":
-            pick_format(tab, format)
-        tab.holds("(end) => document.querySelector('#snippet-permalink').value.endsWith(end)", format, f".{extension}")
-        answer = server.get(tab.link())
-        assert (answer.status, answer.headers["Content-Type"]) == (200, kind)
-        assert tab.download() == (f"hello-world.{extension}", answer.body)
-        isimage = kind.startswith("image/")
-        isvideo = format in ("webm", "mp4", "mov")
-        assert tab.locator("#snippet-markdown").count() == isimage
-        assert tab.locator("#snippet-html").count() == (isimage or isvideo)
-        assert server.get(tab.locator("#snippet-editable-url").input_value().removeprefix(server.url)).body == answer.body
-        assert tab.locator(f"img{SHOWN}").count() == (isimage and format != "svg")
-        title = tab.locator(".download span").last.inner_text()
-        caption = "" if isimage else f"Previewed as SVG; the download is {title}."
-        assert tab.locator(".stage-caption").text_content() == caption
-        if not isimage:
-            tab.shows("Hello, world")
-        chosen = {} if format == "svg" else {"format": format}
-        assert tab.request() == {"text": "Hello, world", "effect": "slide", **chosen}
-        facts = {"Size": f"{len(answer.body) / 1000:.1f} kB" if len(answer.body) >= 1000 else f"{len(answer.body)} B",
-                 "Duration": f"{float(answer.headers['Titlecard-Duration']):.2f} s"}
-        assert tab.fact("Duration") == facts["Duration"]
-        packed = server.get(tab.link(), {"Accept-Encoding": "gzip"})
-        if packed.headers["Content-Encoding"] == "gzip" and len(packed.body) < len(answer.body):
-            assert tab.fact("Size").startswith(facts["Size"] + ", ") and tab.fact("Size").endswith(" gzipped")
-        else:
-            assert tab.fact("Size") == facts["Size"]
-        assert tab.fact("Rendered in").endswith((" ms", " s"))
-    tab.is_quiet()
+    catalogue_checks.every_format_shows_its_own_file(visit, server, formats)
 
 
 @pytest.mark.slow
@@ -82,18 +41,7 @@ def test_an_image_is_the_file_pixel_by_pixel(visit, server):
 
 @pytest.mark.slow
 def test_the_parameters_of_a_format_are_shown_while_it_is_chosen(visit, server, formats):
-    owners = formats_reading(server)
-    assert {"fps", "levels", "poster", "matte", "scale", "time", "darkColor"} <= owners.keys()
-    tab = visit({"text": "Own", "effect": "none"})
-    tab.open_menu()
-    for format in formats:
-        pick_format(tab, format)
-        for name, names in owners.items():
-            assert tab.control(name).is_visible() == (format in names), (format, name)
-    pick_format(tab, "gif")
-    assert "SVG only" in tab.field("darkColor").inner_text()
-    assert tab.control("fps").input_value() == "25" and tab.control("poster").input_value() == "auto"
-    tab.is_quiet()
+    catalogue_checks.the_parameters_of_a_format_are_shown_while_it_is_chosen(visit, server, formats)
 
 
 def test_what_a_format_does_not_take_is_not_asked_for_and_comes_back_with_one_that_does(visit):
@@ -303,21 +251,7 @@ def test_what_no_address_can_hold_is_shown_and_can_be_taken_away(visit):
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.slow
 def test_no_format_moves_the_page(visit, formats, width):
-    # In a colour that can be read on every page, for words about it would come later.
-    request = {"text": "Calm", "effect": "none", "color": "#808080"}
-    tab = visit(request, viewport={"width": width, "height": 740})
-    tab.shows("Calm")
-    positions = set()
-    for format, (extension, _) in formats.items():
-        pick_format(tab, format)
-        tab.holds("(end) => document.querySelector('.download').download.endsWith(end)", format, f".{extension}")
-        tab.locator(".masthead").scroll_into_view_if_needed()
-        positions.add(str(tab.page.evaluate("""['.stage', '.deck', '.about', '.actions', '.delivery-toggle'].flatMap((one) => {
-            const { x, y, width, height } = document.querySelector(one).getBoundingClientRect();
-            return [x, y, width, height];
-        })""")))
-        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
-    assert len(positions) == 1, positions
+    catalogue_checks.no_format_moves_the_page(visit, formats, width)
 
 
 @pytest.mark.parametrize("viewport, own", [(None, "both"), (NARROW, "dark")])

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from preview_page import THREE, cards, choose, focus, pick_effect
-from test_page_studio import pick_look
+from preview_page import THREE, cards, choose, focus, pick_effect, pick_look
 
 
 def step(tab, name):

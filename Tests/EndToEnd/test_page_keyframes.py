@@ -7,9 +7,8 @@ import draws
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from preview_page import SHOWN, WIDTHS, focus, pick_effect
+from preview_page import SHOWN, WIDTHS, focus, open_sections, pick_effect, says_faults_only
 from service import until
-from test_page_paint import open_sections, says_faults_only
 
 RICH = [
     {"opacity": 0, "y": "40%", "color": "#a371f7", "easing": "cubic-bezier(0.2, 0.8, 0.2, 1)"},

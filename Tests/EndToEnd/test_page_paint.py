@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from legibility import contrast
-from preview_page import FRAMES as SHOWN, WIDTHS, choose, focus, pick_effect
+from preview_page import FRAMES as SHOWN, WIDTHS, choose, focus, open_sections, pick_effect, says_faults_only
 from service import query, until
 
 GRADIENT = "linear-gradient(90deg, #ff0000 0%, #00ff00 40%, #0000ff 100%)"
@@ -62,17 +62,6 @@ def drag(tab, number, percent, steps=8):
     tab.page.mouse.down()
     tab.page.mouse.move(*end, steps=steps)
     tab.page.mouse.up()
-
-
-def says_faults_only(tab):
-    """Checks that the console has nothing but the refusals of requests."""
-    assert [said for said in tab.said if "status of 400" not in said] == []
-
-
-def open_sections(tab):
-    for summary in tab.locator("summary").all():
-        if summary.is_visible() and summary.evaluate("(one) => !one.parentElement.open"):
-            summary.click()
 
 
 # Gradients

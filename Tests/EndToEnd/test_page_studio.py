@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from check import R, track_of
-from preview_page import SHOWN, TIMES, Visit, focus, pick_effect
+from preview_page import SHOWN, TIMES, Visit, focus, look, pick_effect, pick_look
 from service import sample, until
 
 EFFECT = ".section > .field[data-parameter=effect]"
@@ -19,19 +19,6 @@ CLIPBOARD = ["clipboard-read", "clipboard-write"]
 def visit(visit):
     """visit(request, **options): a tab on the page with its thumbnails."""
     return functools.partial(visit, thumbnails=True)
-
-
-def look(tab, title):
-    return tab.locator(".preset").filter(has=tab.page.get_by_text(title, exact=True))
-
-
-def pick_look(tab, title, act="click"):
-    """Chooses a preset, or gives it up; shows all of its group before if it is not among the first."""
-    card = look(tab, title)
-    if card.is_hidden():
-        group = tab.locator(".preset-group", has=tab.page.get_by_text(title, exact=True))
-        getattr(group.locator(".preset-head button"), act)()
-    getattr(card, act)()
 
 
 def chosen(tab):

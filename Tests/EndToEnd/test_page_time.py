@@ -2,7 +2,8 @@
 
 import pytest
 
-from preview_page import NARROW, SHOWN, THREE, TIMES, pick_effect, some_effects
+import catalogue_checks
+from preview_page import NARROW, SHOWN, THREE, TIMES
 
 
 def test_restart_goes_back_to_the_start_and_plays(visit):
@@ -109,16 +110,7 @@ def test_marks_show_when_texts_come_and_go(visit, server, sequence):
 
 @pytest.mark.slow
 def test_every_effect_plays_and_leaves(visit, server):
-    tab = visit({"text": "All of them", "exit": "auto", "loop": "infinite", "cursor": "block", "hold": "0.1"})
-    tab.shows("All of them")
-    for effect in some_effects(server):
-        before = tab.address()
-        pick_effect(tab, effect["name"])
-        if effect["name"] != "typewriter":
-            tab.another_than(before)
-        tab.locator(".timeline").fill("0.5")
-        assert tab.page.evaluate(TIMES), effect["name"]
-    tab.is_quiet()
+    catalogue_checks.every_effect_plays_and_leaves(visit, server)
 
 
 FILL = f"""(() => {{ const picture = document.querySelector('{SHOWN}').contentDocument;

@@ -7,15 +7,15 @@ import numpy
 import pytest
 
 import paint_cases
+from browser_motion import BACKGROUND, faults_of_motion
 from catalogue import catalogue_under_test
 from exact import wrong_frames
 from frames import CLEAR, SOLID, STYLE, answer, by_giflib, by_pillow, instant_of, sampled, scene_of, still
 from paint_cases import CASES
 from paint_reference import FINENESS, Comparison, Reference, averaged, on_whole_pixels, rgba
 from picture import screenshot, worst_block
+from poses import standing
 from random_requests import NUMBERS
-from test_chromium import BACKGROUND, faults_of_motion, page  # noqa: F401
-from test_poses import standing
 
 
 def browse(context, server, request, scene):

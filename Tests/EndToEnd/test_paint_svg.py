@@ -1,15 +1,12 @@
 """Gradients, outlines, shadows and cards in an SVG: other renderers and Chromium show what the PNG draws."""
 
-import subprocess
-
-import cairosvg
 import pytest
-import resvg_py
 
+from browser_motion import BACKGROUND, COMMON, FRAMES, WAYS, faults_of_motion
 from picture import ink, mean_difference, pixels, screenshot, worst_block
 from random_requests import EFFECTS, NUMBERS
 from service import query
-from test_chromium import BACKGROUND, COMMON, FRAMES, WAYS, faults_of_motion, page  # noqa: F401
+from svg_renderers import RENDERERS
 
 SLOPING = "linear-gradient(100deg, #c02020, #2040ff80 60%, #108040)"
 DOWN = "linear-gradient(#ff0000, #0000ff)"
@@ -18,15 +15,6 @@ DOWN = "linear-gradient(#ff0000, #0000ff)"
 # Other renderers
 
 
-def librsvg(svg):
-    return subprocess.run(["rsvg-convert"], input=svg, check=True, capture_output=True).stdout
-
-
-RENDERERS = {
-    "librsvg": librsvg,
-    "resvg": lambda svg: bytes(resvg_py.svg_to_bytes(svg_string=svg.decode())),
-    "CairoSVG": lambda svg: cairosvg.svg2png(bytestring=svg),
-}
 STILL = dict(
     text="Paint <u>lines</u>\n<span foreground='#c02020'>red</span> <span size='20pt'>small</span> jq",
     markup=True,

@@ -9,13 +9,13 @@ import pytest
 from PIL import Image
 
 import fonts
+from browser_motion import BACKGROUND, SIZE, faults_of_motion
 from exact import wrong_frames
 from frames import answer, by_pillow
-from picture import ink, mean_difference, pixels, screenshot, worst_block
-from test_chromium import BACKGROUND, SIZE, differences, faults_of_motion, page  # noqa: F401
-from test_lottie import Comparison
+from lottie_comparison import Comparison
 from lottie_players import PLAYERS
-from test_paint_svg import RENDERERS
+from picture import ink, mean_difference, pixels, worst_block
+from svg_renderers import RENDERERS
 
 DATA = "M 20 300 C 120 60 320 60 420 300 S 720 540 900 300"
 # Turned letters have more edges than upright ones of their size, which Chromium smooths in its own way.

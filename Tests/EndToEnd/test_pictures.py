@@ -12,14 +12,14 @@ import numpy
 import pytest
 from PIL import Image, ImageDraw
 
+from browser_motion import BACKGROUND, SIZE, faults_of_motion
 from exact import wrong_frames
 from frames import answer, by_pillow
+from lottie_comparison import Comparison
 from lottie_players import PLAYERS
 from picture import ink, mean_difference, pixels, worst_block
-from service import BINARY, PATIENCE, REPOSITORY, Service, messages as said, query
-from test_chromium import BACKGROUND, SIZE, faults_of_motion, page  # noqa: F401
-from test_lottie import Comparison
-from test_paint_svg import RENDERERS
+from service import BINARY, PATIENCE, REPOSITORY, messages as said, query
+from svg_renderers import RENDERERS
 
 EXAMPLES = REPOSITORY / "examples" / "pictures"
 LOOP = dict(exit="auto", hold=0.2, loop="infinite", poster="start")

@@ -10,8 +10,8 @@ from PIL import Image
 from browsers import ANIMATIONS, Chromium, Firefox
 from legibility import contrast
 from picture import pixels
+from plain_texts import TEXTS
 from service import query, sample, until
-from test_plain import TEXTS
 
 WHITE, NIGHT = "#ffffff", "#0d1117"
 README = {"for": "github-readme"}

@@ -14,23 +14,13 @@ from PIL import Image
 from exact import wrong_frames
 from frames import answer, by_giflib, by_pillow, instant_of, sampled, scene_of, still
 from picture import screenshot
+from poses import standing
 
-LONG = 10  # seconds, between the keyframes of which nothing changes
 SEEDS = range(24)
 # What a browser may differ by: in the mean over the pixels that either inks, and in any block of 8 by 8.
 MEAN, BLOCK = 12, 28
 # A browser's dashes and joins are not cairo's to the pixel.
 INKED = 8
-
-
-def standing(**pose):
-    """The parameters of a glyph that holds a pose for long."""
-    return dict(
-        effect="custom",
-        duration=LONG,
-        keyframes=[pose, dict(pose, offset=0.9999)],
-        easing="linear",
-    )
 
 
 def premultiplied(png):

@@ -6,7 +6,7 @@ import urllib.parse
 
 import pytest
 
-from service import BINARY, PATIENCE, REVISION, Service, messages, query
+from service import BINARY, PATIENCE, REVISION, messages, query
 
 KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
 FORMATS = ["svg", "json", "gif", "apng", "webp", "png", "lot"]

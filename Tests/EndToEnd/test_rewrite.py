@@ -7,10 +7,10 @@ import pytest
 from PIL import Image
 
 import check
+from browser_motion import BACKGROUND, faults_of_motion
 from exact import wrong_frames
 from frames import answer, by_pillow
 from picture import mean_difference, pixels, worst_block
-from test_chromium import BACKGROUND, faults_of_motion, page  # noqa: F401
 
 R, track_of = check.R, check.track_of
 

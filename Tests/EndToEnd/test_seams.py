@@ -8,10 +8,10 @@ import numpy
 import pytest
 from PIL import Image
 
+from browser_motion import SEEK
 from lottie_players import PLAYERS
 from picture import pixels, screenshot
 from service import query
-from test_chromium import SEEK, page  # noqa: F401
 
 WORDS = {
     "Arabic": "السلام",

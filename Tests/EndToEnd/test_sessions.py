@@ -5,7 +5,6 @@ from urllib.parse import urlencode
 import pytest
 
 from picture import ink, pixels
-from test_embed import fetched
 
 SESSION = "$ make test  # all\n\x1b[32m12 passed\x1b[0m in \x1b[1;3m3 s\x1b[0m\n$ ls"
 TERMINAL = dict(codeLanguage="console", prompt="$", font="DejaVu Sans Mono", background="white")
@@ -58,7 +57,7 @@ def test_a_session_has_a_readable_address_and_a_permalink(server):
     text = urlencode({"text": SESSION, **TERMINAL})
     picture = server.get("/render.svg?" + text).body
     answer = server.get("/embed?" + text).json
-    assert [fetched(server, answer[name]).body for name in ("url", "permalink")] == [picture] * 2
+    assert [server.fetch(answer[name]).body for name in ("url", "permalink")] == [picture] * 2
 
 
 @pytest.mark.parametrize("prompt", ["❯", "user@host:~ %"])

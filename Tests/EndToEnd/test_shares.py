@@ -10,38 +10,15 @@ import time
 
 import pytest
 
+from clients import GREEDY, ask, connect, head
 from service import PATIENCE, query, until
 
 pytestmark = pytest.mark.alone
 
-GREEDY, OTHER = "127.0.0.2", "127.0.0.3"
 # A film that takes a render thread for many seconds.
 LONG = dict(
     text="Who you gonna call? " * 15, effect="wave", size=60, width=1600, fps=25, cycle=20, scale=2
 )
-
-
-def connect(service, address=GREEDY, receive_buffer=None):
-    connection = socket.socket()
-    if receive_buffer:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-    connection.settimeout(PATIENCE)
-    connection.bind((address, 0))
-    connection.connect((service.host, service.port))
-    return connection
-
-
-def head(method, target):
-    return f"{method} {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
-
-
-def ask(service, target, method="GET", address=OTHER):
-    """The status and the content of an answer."""
-    with connect(service, address) as connection:
-        connection.sendall(head(method, target))
-        answer = b"".join(iter(lambda: connection.recv(65536), b""))
-    top, _, content = answer.partition(b"\r\n\r\n")
-    return int(top.split(b" ", 2)[1]), content
 
 
 def processor_time(service):

@@ -21,3 +21,9 @@ def passes(name, *options):
 def test_normal_traffic_does_not_notice_abuse_and_nothing_stays_behind():
     # As a proof half a minute each.
     passes("soak.py", "--first", by_proof("4", "30"), "--seconds", by_proof("4", "30"))
+
+
+@pytest.mark.slow
+def test_overload_is_refused_and_nothing_hangs():
+    """Four times the work that the server can do."""
+    passes("overload.py", "--seconds", "8")

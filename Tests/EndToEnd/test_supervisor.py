@@ -19,11 +19,12 @@ import time
 
 import pytest
 
+from inherited_sockets import Activated, ask, listening
+from metrics import Metrics, metrics
 from service import (
-    BINARY, PATIENCE, PUBLIC, Service, by_proof, free_port, is_without_worker, is_worker, journals, of_worker, query, until,
+    BINARY, PATIENCE, PUBLIC, REPOSITORY, Service, by_proof, free_port, is_without_worker, is_worker, journals,
+    of_worker, query, until,
 )
-from test_operation import Metrics, metrics
-from test_socket_activation import Activated, ask, listening
 
 WORKER = BINARY.with_name("titlecard-worker")
 SIGNALS = [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT]
@@ -40,7 +41,7 @@ LIBRARIES = re.compile("pango|cairo|glib|fontconfig|freetype|harfbuzz|Foundation
 def library(tmp_path_factory):
     """The library by which a text ends the process (see faults/kill.c)."""
     path = tmp_path_factory.mktemp("library") / "kill.so"
-    source = pathlib.Path(__file__).with_name("faults") / "kill.c"
+    source = REPOSITORY / "Tests/EndToEnd/support/faults/kill.c"
     options = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
     subprocess.run(["cc", *options, "-o", path, source, "-ldl"], check=True)
     return str(path)

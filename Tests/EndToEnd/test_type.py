@@ -11,11 +11,11 @@ import numpy
 import pytest
 from PIL import Image, ImageFilter
 
+from commands import USAGE, messages_of, run
 from fonts import FontSet, color_font
+from process_tree import MEGABYTE, resident
 from random_requests import typed_request, within_limits
-from service import BINARY, REPOSITORY, by_proof
-from test_glyph_memory import MEGABYTE, memory
-from test_own_effects import DATA_ERROR, USAGE, messages, run
+from service import REPOSITORY, by_proof
 from verdicts import answers
 
 WEIGHTS = range(100, 901, 50)
@@ -212,7 +212,7 @@ def test_the_command_line_takes_them(tmp_path):
     drawn = run("render", "111", "--font", "Inter", "--font-features", "tnum", "--fontVariations", "wght=900")
     plain = run("render", "111", "--font", "Inter")
     assert drawn.returncode == 0 and drawn.stdout != plain.stdout
-    (message,) = messages(run("render", "a", "--font-features", "liga=2.5"), USAGE)
+    (message,) = messages_of(run("render", "a", "--font-features", "liga=2.5"), USAGE)
     assert message == 'fontFeatures: must set "liga" to a whole number from 0 to 65535; got "2.5"'
 
 
@@ -333,7 +333,7 @@ def test_thousands_of_settings_leave_no_trace(start, name):
     for first in range(0, count, 100):
         requests = [("json", {"text": "Ag1", "font": "Inter", name: value(n)}) for n in range(first, first + 100)]
         assert {answer.status for answer in answers(service, requests, 2)} == {200}
-        held.append(memory(service))
+        held.append(resident(service.worker))
     tenth = max(len(held) // 10, 1)
     middle, end = (statistics.median(part) for part in (held[len(held) // 2 - tenth : len(held) // 2], held[-tenth:]))
     assert end - middle < 10 * MEGABYTE, f"from {middle / MEGABYTE:.0f} to {end / MEGABYTE:.0f} MiB"

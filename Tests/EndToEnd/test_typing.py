@@ -13,14 +13,12 @@ import numpy
 import pytest
 from PIL import Image
 
-import test_reference  # puts Tests/Reference on the path
 import typing_reference
+from browser_motion import DRAWN, SEEK
+from check import R, track_of
 from picture import ink, screenshot
 from service import BINARY, Answer
-from test_chromium import DRAWN, SEEK, page  # noqa: F401
 from typing_reference import Refused, options
-
-R, track_of = test_reference.check.R, test_reference.check.track_of
 
 URLS = [
     line

@@ -5,14 +5,13 @@ one takes for a word what the other takes for two. With TEST_PROOF=1 in the envi
 """
 
 import itertools
-import pathlib
 import subprocess
 import unicodedata
 
 import pytest
 
 import unspaced_texts
-from service import sample
+from service import REPOSITORY, sample
 from unspaced_texts import FONTS, sentences
 
 SIZE = 24
@@ -217,7 +216,7 @@ def test_words_are_those_of_a_dictionary_where_the_script_has_one(server, text, 
 @pytest.fixture(scope="module")
 def without_icu(start, tmp_path_factory):
     library = tmp_path_factory.mktemp("faults") / "without_icu.so"
-    source = pathlib.Path(__file__).with_name("faults") / "without_icu.c"
+    source = REPOSITORY / "Tests/EndToEnd/support/faults/without_icu.c"
     subprocess.run(["cc", "-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
     return start(environment={"LD_PRELOAD": str(library)})
 

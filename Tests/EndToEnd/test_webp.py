@@ -15,7 +15,6 @@ from catalogue import catalogue_of
 from exact import differing, needless_frames, step_of, wrong_frames
 from frames import (
     CLEAR,
-    EMOJI,
     INK,
     LETTERS,
     POSED,

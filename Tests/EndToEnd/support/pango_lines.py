@@ -8,7 +8,7 @@ Pango's lines: `start` and `length` in bytes, and `clusters` as `[start in bytes
 import ctypes
 import json
 import sys
-from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_double, c_int, c_ubyte, c_uint, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int, c_ubyte, c_uint, c_void_p
 
 UNITS = 1024
 UNKNOWN = 0x10000000

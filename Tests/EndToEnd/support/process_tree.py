@@ -5,6 +5,7 @@ import os
 import pathlib
 
 TICKS = os.sysconf("SC_CLK_TCK")
+MEGABYTE = 1 << 20
 
 
 def family(parent):
@@ -17,6 +18,13 @@ def family(parent):
                 with contextlib.suppress(OSError):
                     found += map(int, pathlib.Path(f"/proc/{pid}/task/{thread}/children").read_text().split())
     return found
+
+
+def resident(pid, name="VmRSS"):
+    """Returns the bytes of a process that are in memory (VmRSS), or were at most (VmHWM)."""
+    with open(f"/proc/{pid}/status") as status:
+        [line] = [line for line in status if line.startswith(name + ":")]
+    return int(line.split()[1]) * 1024
 
 
 def memory(pids):

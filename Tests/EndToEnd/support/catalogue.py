@@ -2,7 +2,6 @@
 
 import functools
 import math
-import re
 
 import draws
 from service import Service

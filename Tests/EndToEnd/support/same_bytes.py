@@ -1,6 +1,6 @@
 """Whether two builds answer random requests with the same bytes in every format.
 
-    TEST_BINARY=BEFORE python3 Tests/EndToEnd/same_bytes.py BEFORE AFTER [--requests 500] [--seed 1] [--formats svg gif]
+    TEST_BINARY=BEFORE python3 Tests/EndToEnd/support/same_bytes.py BEFORE AFTER [--requests 500] [--seed 1] [--formats svg gif]
 
 BEFORE and AFTER are two programs `titlecard`. The requests are those that BEFORE renders: all of its
 effects, keyframes, paint, and type, in turn. Videos take most of the time. Prints those whose answers differ; ends with 1 if there are any.

@@ -2,6 +2,7 @@
 
 import pathlib
 import shutil
+import signal
 import subprocess
 
 from fontTools.colorLib.builder import buildCOLR
@@ -12,6 +13,8 @@ from fontTools.ttLib.tables.DefaultTable import DefaultTable
 from fontTools.ttLib.tables.S_V_G_ import SVGDocument
 from fontTools.ttLib.tables.TupleVariation import TupleVariation
 from fontTools.varLib.featureVars import addFeatureVariations
+
+from service import until
 
 # The file of each family that is copied.
 FILES = {
@@ -147,3 +150,19 @@ def variable_font(file, family="Growing"):
     builder.font["head"].created = builder.font["head"].modified = 0
     builder.font.recalcTimestamp = False
     builder.save(file)
+
+
+def families(service):
+    return [family["family"] for family in service.get("/fonts").json["fonts"]]
+
+
+def hang_up(service):
+    """Sends SIGHUP, and waits until the log says what became of the fonts."""
+    before = len(service.logged_entries())
+    service.process.send_signal(signal.SIGHUP)
+
+    def said():
+        assert service.process.poll() is None, "SIGHUP ended the server"
+        return [line for line in service.logged_entries()[before:] if "fonts" in line["message"] and "path" not in line]
+
+    return until(said, "a line about the fonts")

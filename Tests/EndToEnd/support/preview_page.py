@@ -1,5 +1,7 @@
 """The preview page in a tab, and what its tests do there."""
 import contextlib
+import json
+import re
 import urllib.parse
 
 from service import PATIENCE, query, sample
@@ -197,3 +199,38 @@ def choose(tab, format):
     """Chooses a format and waits for its file."""
     pick_format(tab, format)
     tab.holds(f"document.querySelector('.download').download.endsWith('.{format}')", f"the {format}")
+
+
+def says_faults_only(tab):
+    """Checks that the console has nothing but the refusals of requests."""
+    assert [said for said in tab.said if "status of 400" not in said] == []
+
+
+def open_sections(tab):
+    for summary in tab.locator("summary").all():
+        if summary.is_visible() and summary.evaluate("(one) => !one.parentElement.open"):
+            summary.click()
+
+
+def look(tab, title):
+    return tab.locator(".preset").filter(has=tab.page.get_by_text(title, exact=True))
+
+
+def pick_look(tab, title, act="click"):
+    """Chooses a preset, or gives it up; shows all of its group before if it is not among the first."""
+    card = look(tab, title)
+    if card.is_hidden():
+        group = tab.locator(".preset-group", has=tab.page.get_by_text(title, exact=True))
+        getattr(group.locator(".preset-head button"), act)()
+    getattr(card, act)()
+
+
+def refuse(tab, pattern, status=400, errors=(), title="Invalid parameters", **headers):
+    """Answers requests that match a pattern with this problem from now on."""
+    problem = {"type": "about:blank", "title": title, "status": status, "errors": list(errors)}
+    tab.page.route(pattern, lambda route: route.fulfill(
+        status=status, headers={name.replace("_", "-"): value for name, value in headers.items()},
+        content_type="application/problem+json", body=json.dumps(problem)))
+
+
+RENDER = re.compile(r"/render")

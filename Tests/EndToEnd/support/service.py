@@ -17,8 +17,8 @@ import time
 import urllib.parse
 from dataclasses import dataclass
 
-REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-# The executable specification, which tests import.
+REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
+# The executable specification, for programs that use these modules; tests know it by pytest.ini.
 sys.path.insert(0, str(REPOSITORY / "Tests/Reference"))
 BINARY = pathlib.Path(os.environ.get("TEST_BINARY", REPOSITORY / ".build/release/titlecard")).absolute()
 # A server with an effect and a format that only tests know (Tests/Extension).
@@ -191,6 +191,13 @@ class Client:
     def get(self, target, headers=None):
         return self.request("GET", target, headers=headers)
 
+    def fetch(self, address):
+        """Returns the rendering at an absolute address of the server."""
+        assert address.startswith(self.url + "/")
+        answer = self.get(address.removeprefix(self.url))
+        assert answer.status == 200, (address, answer.text)
+        return answer
+
     def metric(self, name):
         """The sum of a metric's samples, of which there may be none yet."""
         lines = self.get("/metrics").text.splitlines()
@@ -259,6 +266,10 @@ class Server(Client):
     def logged_lines(self):
         """The lines of the log that are written to their end."""
         return self.logged().split("\n")[:-1]
+
+    def logged_entries(self):
+        """The log so far; every line is an object, but those that fontconfig writes by itself."""
+        return [json.loads(line) for line in self.logged_lines() if not line.startswith("Fontconfig ")]
 
 
 class Service(Server):

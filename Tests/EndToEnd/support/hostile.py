@@ -1,6 +1,6 @@
 """Whether hostile clients harm a service, or those who use it beside them.
 
-    python3 Tests/EndToEnd/hostile.py .build/release/titlecard [--requests 20000] [--seed 1]
+    python3 Tests/EndToEnd/support/hostile.py .build/release/titlecard [--requests 20000] [--seed 1]
         [--cases NAME …] [--only INDEX …] [--processes N] [--workers N]
 
 First the cases that did harm once (hostile_cases.py), each against a service of its own. Then random

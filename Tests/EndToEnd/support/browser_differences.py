@@ -1,8 +1,8 @@
 """How far what browsers show of an SVG is from the PNG, in percent of the ink, as a table.
 
-    TEST_BINARY=.build/release/titlecard .venv/bin/python Tests/EndToEnd/browser_differences.py
+    TEST_BINARY=.build/release/titlecard .venv/bin/python Tests/EndToEnd/support/browser_differences.py
 
-The cases, pages and instants are those of test_browsers.py. A figure is the sum of all differences over that of the
+The cases, pages and instants are those of browser_cases.py. A figure is the sum of all differences over that of the
 PNG's ink, of all instants together.
 """
 
@@ -11,9 +11,8 @@ import pathlib
 from playwright.sync_api import sync_playwright
 
 from service import BINARY, Service  # first: it makes Tests/Reference known
-from browsers import Chromium, Firefox, WebKit
-from conftest import ARGUMENTS, CHROMIUM
-from test_browsers import CASES, ground_of, pictures
+from browser_cases import CASES, ground_of, pictures
+from browsers import ARGUMENTS, CHROMIUM, Chromium, Firefox, WebKit
 
 
 def main():

@@ -14,6 +14,9 @@ import tempfile
 from picture import screenshot
 from service import until
 
+CHROMIUM = "/usr/bin/chromium"
+# Layers of paused animations keep stale pixels under threaded animation.
+ARGUMENTS = ["--no-sandbox", "--disable-threaded-animation", "--force-color-profile=srgb"]
 FOLDER = pathlib.Path(__file__).parent
 
 # Browsers forget animations that are done, and some are while the rest of a picture is still read: all begin anew.

@@ -1,0 +1,28 @@
+"""A thousand emoji."""
+
+# Characters of which Noto Color Emoji has a picture each, and which do not join with their neighbours.
+RANGES = [
+    (0x1F191, 0x1F19A),
+    (0x1F232, 0x1F23A),
+    (0x1F300, 0x1F321),
+    (0x1F324, 0x1F393),
+    (0x1F3A0, 0x1F3F0),
+    (0x1F400, 0x1F4FD),
+    (0x1F4FF, 0x1F53D),
+    (0x1F54B, 0x1F54E),
+    (0x1F550, 0x1F567),
+    (0x1F5FB, 0x1F64F),
+    (0x1F680, 0x1F6C5),
+    (0x1F6F3, 0x1F6FC),
+    (0x1F7E0, 0x1F7EB),
+    (0x1F90C, 0x1F93A),
+    (0x1F93C, 0x1F945),
+    (0x1F947, 0x1F9FF),
+    (0x1FA70, 0x1FA7C),
+    (0x1FA80, 0x1FA88),
+    (0x1FA90, 0x1FABD),
+    (0x1FACE, 0x1FADB),
+    (0x1FAE0, 0x1FAE8),
+]
+EMOJI = "".join(chr(code) for first, last in RANGES for code in range(first, last + 1))[:1100]
+LINES = "\n".join(EMOJI[first : first + 40] for first in range(0, len(EMOJI), 40))
