@@ -104,7 +104,7 @@ proof: $(DOCKER) unit-test end-to-end-test
 # beside it.
 define END_TO_END
 $(PYTEST) -n 3 --dist loadfile -m "not alone" Tests/EndToEnd
-$(PYTEST) -m alone $$(grep -l mark.alone Tests/EndToEnd/test_*.py)
+$(PYTEST) -m alone $$(grep -rl --include='test_*.py' mark.alone Tests/EndToEnd)
 endef
 
 end-to-end-test: export TEST_BINARY := $(BINARY)
@@ -115,7 +115,7 @@ end-to-end-test: test-deps build
 cluster-test: export TEST_PROOF := 1
 cluster-test: export TEST_BINARY := $(BINARY)
 cluster-test: test-deps build
-	$(PYTEST) -rA Tests/EndToEnd/test_cluster.py
+	$(PYTEST) -rA Tests/EndToEnd/deploy/test_cluster.py
 	$(VENV)/bin/python Benchmarks/fairness.py $(BINARY)
 
 # One after another; the first that finds something ends it, with the input in .build/fuzz/findings.

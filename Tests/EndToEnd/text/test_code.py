@@ -17,7 +17,7 @@ from service import REPOSITORY, query
 
 CHECKOUTS = REPOSITORY / ".build/checkouts"
 PACKAGES = pathlib.Path(sysconfig.get_path("purelib"))
-SAMPLES = REPOSITORY / "Tests/EndToEnd/code"
+SAMPLES = REPOSITORY / "Tests/EndToEnd/text/code"
 STDLIB = pathlib.Path(sysconfig.get_path("stdlib"))
 FILES = 20
 SHARE = 0.95

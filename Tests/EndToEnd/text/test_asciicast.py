@@ -8,7 +8,7 @@ import pytest
 from hostile_requests import CAST
 from service import REPOSITORY
 
-CASTS = REPOSITORY / "Tests/EndToEnd/casts"
+CASTS = REPOSITORY / "Tests/EndToEnd/text/casts"
 PROMPT = "^[1;32myou@host^[0m:^[1;34mproject^[0m$"
 GREEN = PROMPT.replace("1;32", "32")
 # What shells left behind, with ^ for ESC.

@@ -1,6 +1,6 @@
 """Records the casts beside it: shells on a terminal, to which keys are sent one by one.
 
-    python3 Tests/EndToEnd/casts/record.py
+    python3 Tests/EndToEnd/text/casts/record.py
 """
 
 import codecs
