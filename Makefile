@@ -11,12 +11,15 @@ PYTEST := $(VENV)/bin/python -m pytest -q
 
 # The seconds that each fuzzer of `make fuzz` runs.
 FUZZ_SECONDS ?= 60
-# Which members of long lists the tests take; others for each commit.
-export TEST_SAMPLE ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+# The number of the commit, by which the tests take members of long lists; others for each.
+COMMIT := $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
+export TEST_SAMPLE ?= $(COMMIT)
+# How many of the next commits `make ahead` tests.
+COMMITS ?= 10
 FUZZERS := $(patsubst Fuzzing/Corpus/%,fuzz-%,$(wildcard Fuzzing/Corpus/*))
 SANITIZERS := sanitize-address sanitize-thread
 
-.PHONY: deps deb-deps test-deps build extension serve test proof unit-test-build unit-test end-to-end-test cluster-test \
+.PHONY: deps deb-deps test-deps build extension serve test proof ahead unit-test-build unit-test end-to-end-test cluster-test \
 	fuzz $(FUZZERS) sanitize $(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery deb clean
 
 # The fonts of the image, which deploy/fonts lists.
@@ -100,11 +103,15 @@ unit-test: unit-test-build
 proof: export TEST_PROOF := 1
 proof: $(DOCKER) unit-test end-to-end-test
 
-# Three files of tests at a time, for each waits now and then; what measures time or memory afterwards, with nothing
-# beside it.
+# The cases of the next COMMITS commits together, all at 30: what they would find is found now.
+ahead: export TEST_SAMPLE := $(shell expr $(COMMIT) + 1)-$(shell expr $(COMMIT) + $(COMMITS))
+ahead: end-to-end-test
+
+# Three tests at a time, for each waits now and then; neighbours in one process, which share its servers and browsers,
+# until one has nothing left. What measures time or memory afterwards, with nothing beside it.
 define END_TO_END
-$(PYTEST) -n 3 --dist loadfile -m "not alone" Tests/EndToEnd
-$(PYTEST) -m alone $$(grep -rl --include='test_*.py' mark.alone Tests/EndToEnd)
+$(PYTEST) -n 3 --dist worksteal --durations 20 -m "not alone"
+$(PYTEST) --durations 5 -m alone $$(grep -rl --include='test_*.py' mark.alone Tests/EndToEnd)
 endef
 
 end-to-end-test: export TEST_BINARY := $(BINARY)

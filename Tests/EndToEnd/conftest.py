@@ -1,7 +1,6 @@
 """Fixtures that tests share: a running server and a browser."""
 
 import collections
-import math
 import pathlib
 import signal
 
@@ -13,18 +12,14 @@ pytest.register_assert_rewrite(*(file.stem for file in pathlib.Path(__file__).wi
 
 from browsers import ANIMATIONS, ARGUMENTS, CHROMIUM
 from preview_page import Visit
-from service import IS_PROOF, SAMPLE, Service, sample
+from service import COMMITS, IS_PROOF, Service, sample_of_cases
 
 # A shell has what it runs in the background ignore interrupts, and so would the processes of tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Of a test with more cases a sample runs, and of the tests that take seconds one of three.
-CASES = 1
-SLOW = 3
-
-
 def pytest_terminal_summary(terminalreporter):
-    cases = "all cases" if IS_PROOF else f"a sample of slow tests and of long lists: TEST_SAMPLE={SAMPLE}"
+    numbers = "-".join(map(str, sorted({COMMITS[0], COMMITS[-1]})))
+    cases = "all cases" if IS_PROOF else f"a sample of slow tests and of long lists: TEST_SAMPLE={numbers}"
     terminalreporter.write_line(cases)
 
 
@@ -34,11 +29,8 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         tests[item.nodeid.split("[")[0]].append(item)
     kept = set()
-    slow = [name for name, cases in tests.items() if cases[0].get_closest_marker("slow")]
-    for name in set(slow).difference(sample(slow, math.ceil(len(slow) / SLOW), "slow")):
-        del tests[name]
     for name, cases in tests.items():
-        kept.update(sample(cases, CASES, name))
+        kept.update(sample_of_cases(cases, name, cases[0].get_closest_marker("slow") is not None))
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
 

@@ -9,7 +9,7 @@ from browser_motion import BACKGROUND, COMMON, WAYS, differences, moving_instant
 from browsers import ANIMATIONS
 from picture import mean_difference, pixels, screenshot, worst_block
 from random_requests import EFFECTS, NUMBERS
-from service import query, sample
+from service import query
 
 # A package that has it among its files; Debian's own fails with "shadowNode is not defined" (2.4.1+deb12u1).
 PURIFY = pathlib.Path(importlib.util.find_spec("nicegui").submodule_search_locations[0], "static", "dompurify.mjs")
@@ -87,7 +87,7 @@ def same(pictures, others):
 
 
 @pytest.mark.parametrize("way", list(WAYS))
-@pytest.mark.parametrize("case", sample(list(CASES), 8, "portable"))
+@pytest.mark.parametrize("case", CASES)
 @pytest.mark.slow
 def test_portable_svgs_are_the_same_pictures_after_dompurify_and_scour(server, page, case, way):
     request = request_of(case, way)

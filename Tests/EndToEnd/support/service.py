@@ -5,6 +5,7 @@ import errno
 import http.client
 import itertools
 import json
+import math
 import os
 import pathlib
 import random
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 import urllib.parse
+import zlib
 from dataclasses import dataclass
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
@@ -72,23 +74,43 @@ def until(condition, what):
     return value
 
 
-def commit():
-    """Returns the id of the commit that is checked out; nothing outside of a repository."""
-    command = ["git", "-C", REPOSITORY, "rev-parse", "--short=12", "HEAD"]
-    return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+def commits():
+    """Returns the numbers of the commits whose samples run: those of TEST_SAMPLE, or that of the commit checked out."""
+    command = ["git", "-C", REPOSITORY, "rev-list", "--count", "HEAD"]
+    given = os.environ.get("TEST_SAMPLE") or subprocess.run(command, capture_output=True, text=True).stdout.strip() or "0"
+    first, _, last = given.partition("-")
+    return range(int(first), int(last or first) + 1)
 
 
-# All cases of long lists are tested (TEST_PROOF=1), or a sample that TEST_SAMPLE decides: another one for each commit.
+# All cases of long lists are tested (TEST_PROOF=1), or a sample that turns with each commit.
 IS_PROOF = os.environ.get("TEST_PROOF") == "1"
-SAMPLE = os.environ.get("TEST_SAMPLE") or commit()
+COMMITS = commits()
+# Tests that take seconds run for one commit of `SLOW`; `ROTATION` commits run every case.
+SLOW, ROTATION = 3, 30
 
 
-def sample(whole, count, name=""):
-    """Returns `count` members of a list in their order, others for each name and `SAMPLE`; as a proof all of them."""
+def sample(whole, count, name="", commits=COMMITS):
+    """Returns the members of a list that some commits test, in their order: `count` for each; as a proof all of them.
+
+    The name puts the list into another order, of which each commit takes the next part. The number of parts is no
+    multiple of `SLOW`, so that a test that runs for one of so many commits meets all of them too.
+    """
     if IS_PROOF or len(whole) <= count:
         return whole
-    chosen = random.Random(f"{SAMPLE} {name}").sample(range(len(whole)), count)
+    parts = math.ceil(len(whole) / count)
+    parts += parts % SLOW == 0
+    order = random.Random(name).sample(range(len(whole)), len(whole))
+    chosen = {order[(commit % parts * count + index) % len(whole)] for commit in commits for index in range(count)}
     return [whole[index] for index in sorted(chosen)]
+
+
+def sample_of_cases(cases, name, is_slow, commits=COMMITS):
+    """Returns the cases of a test that some commits run; `ROTATION` commits in a row run all of them."""
+    if IS_PROOF or not is_slow:
+        # One part less, for `sample` may add one.
+        return sample(cases, math.ceil(len(cases) / (ROTATION - 1)), name, commits)
+    own = [commit for commit in commits if commit % SLOW == zlib.crc32(name.encode()) % SLOW]
+    return sample(cases, math.ceil(len(cases) * SLOW / ROTATION), name, own) if own else []
 
 
 def by_proof(usually, as_proof):
