@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 # Before any of them is imported: their assertions show values, as those of tests do.
 pytest.register_assert_rewrite(*(file.stem for file in pathlib.Path(__file__).with_name("support").glob("*.py")))
 
-from browsers import ANIMATIONS, ARGUMENTS, CHROMIUM
+from browsers import ANIMATIONS, ARGUMENTS, CHROMIUM, Chromium, Firefox, WebKit
 from preview_page import Visit
 from service import COMMITS, IS_PROOF, Service, sample_of_cases
 
@@ -93,6 +93,29 @@ def launch():
 def chromium(launch):
     """The browser that most tests share; each opens pages of its own."""
     return launch()
+
+
+@pytest.fixture(scope="session")
+def opened(chromium):
+    """opened(name): Chromium, Firefox, or WebKit, which all tests share, without preferences."""
+    kinds = {"Chromium": lambda: Chromium(chromium), "Firefox": Firefox, "WebKit": WebKit}
+    browsers = {}
+
+    def opened(name):
+        if name not in browsers:
+            browsers[name] = kinds[name]()
+        browsers[name].prefer()
+        return browsers[name]
+
+    yield opened
+    for browser in browsers.values():
+        browser.close()
+
+
+@pytest.fixture(scope="module", params=["Chromium", "Firefox", "WebKit"])
+def browser(request, opened):
+    """Each of the browsers."""
+    return opened(request.param)
 
 
 @pytest.fixture

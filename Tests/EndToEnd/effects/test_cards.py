@@ -7,7 +7,7 @@ import numpy
 import pytest
 from PIL import Image
 
-from browsers import ANIMATIONS, Firefox, WebKit
+from browsers import ANIMATIONS
 from exact import wrong_frames
 from frames import answer, by_pillow
 from lottie_players import PLAYERS
@@ -89,24 +89,20 @@ def test_chromium_shows_cards_in_the_dark(server, page, name):  # noqa: F811
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("open_browser", [Firefox, WebKit])
-def test_other_browsers_show_cards(server, open_browser):
-    browser = open_browser()
-    try:
-        for name, way in itertools.product(EFFECTS, ({}, LOOP)):
-            request = {**COMMON, **CASES[name], **way}
-            scene = server.render("json", **request).json
-            document = server.render("svg", **request).body.decode()
-            style = "<style>body{margin:0}svg{display:block}</style>"
-            browser.open(style + document, round(scene["width"]), round(scene["height"]))
-            browser.evaluate(ANIMATIONS + "pause(); 1")
-            for time in instants(scene, request):
-                browser.evaluate(f"seek({time}); 1")
-                painted = pixels(server.render("png", **request, time=time).body)
-                shown = pixels(browser.screenshot())[: painted.shape[0], : painted.shape[1]]
-                assert worst_block(painted, shown) < 40, (name, way, time)
-    finally:
-        browser.close()
+@pytest.mark.parametrize("browser", ["Firefox", "WebKit"], indirect=True)
+def test_other_browsers_show_cards(server, browser):
+    for name, way in itertools.product(EFFECTS, ({}, LOOP)):
+        request = {**COMMON, **CASES[name], **way}
+        scene = server.render("json", **request).json
+        document = server.render("svg", **request).body.decode()
+        style = "<style>body{margin:0}svg{display:block}</style>"
+        browser.open(style + document, round(scene["width"]), round(scene["height"]))
+        browser.evaluate(ANIMATIONS + "pause(); 1")
+        for time in instants(scene, request):
+            browser.evaluate(f"seek({time}); 1")
+            painted = pixels(server.render("png", **request, time=time).body)
+            shown = pixels(browser.screenshot())[: painted.shape[0], : painted.shape[1]]
+            assert worst_block(painted, shown) < 40, (name, way, time)
 
 
 @pytest.mark.parametrize("format", ["apng", "webp"])

@@ -8,7 +8,6 @@ import numpy
 import pytest
 from PIL import Image
 
-from browsers import Firefox, WebKit
 from frames import by_pillow
 from picture import pixels, screenshot, worst_block
 
@@ -121,14 +120,8 @@ def test_text_has_its_part_of_the_gradient(server, chromium, paint, box):
     assert worst_block(png, svg) < 20
 
 
-@pytest.fixture(scope="module", params=[Firefox, WebKit], ids=lambda one: one.name)
-def browser(request):
-    browser = request.param()
-    yield browser
-    browser.close()
-
-
 @pytest.mark.slow
+@pytest.mark.parametrize("browser", ["Firefox", "WebKit"], indirect=True)
 def test_other_browsers_show_the_same(server, browser):
     paints = [paint for kind in ("radial", "conic", "repeating-linear") for paint in CASES if kind in paint][::9]
     for paint in paints:

@@ -5,7 +5,7 @@ import gzip
 import numpy
 import pytest
 
-from browsers import ANIMATIONS, Chromium, Firefox, WebKit
+from browsers import ANIMATIONS
 from frames import by_pillow, psnr
 from picture import mean_difference, pixels, worst_block
 
@@ -67,15 +67,6 @@ CASES = {name: {key: value for key, value in case.items() if value is not None} 
 SHARES = (0.03, 0.11, 0.24, 0.33, 0.46, 0.52, 0.61, 0.77, 0.88, 0.97)  # of the cycle
 PAGE = f"<!DOCTYPE html><body style='margin:0'>%s<script>{ANIMATIONS} pause();</script>"
 SEEK = "seek(%s); await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));"
-
-
-@pytest.fixture(scope="module", params=["Chromium", "Firefox", "WebKit"])
-def browser(request):
-    kinds = dict(Chromium=lambda: Chromium(request.getfixturevalue("chromium")), Firefox=Firefox, WebKit=WebKit)
-    browser = kinds[request.param]()
-    browser.prefer()
-    yield browser
-    browser.close()
 
 
 def shown(browser, svg, size):

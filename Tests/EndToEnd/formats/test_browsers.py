@@ -4,22 +4,8 @@ import pytest
 
 from browser_cases import CASES, PAGE, ground_of, pictures, shown_like
 from browser_motion import differences
-from browsers import Chromium, Firefox, WebKit
 from picture import pixels
 from service import query
-
-
-@pytest.fixture(scope="module", params=["Chromium", "Firefox", "WebKit"])
-def browser(request):
-    kinds = {
-        "Chromium": lambda: Chromium(request.getfixturevalue("chromium")),
-        "Firefox": Firefox,
-        "WebKit": WebKit,
-    }
-    browser = kinds[request.param]()
-    browser.prefer()
-    yield browser
-    browser.close()
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -13,10 +13,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from browser_motion import BACKGROUND, FRAMES, differences
-from browsers import Chromium, Firefox, WebKit
 from component_pages import MODULE, POLICY, Site
 from picture import pixels
-from service import PUBLIC, REPOSITORY, by_proof, query, sample, until
+from service import PUBLIC, REPOSITORY, by_proof, query, until
 
 SCRIPT = PUBLIC / "titlecard.js"
 TYPES = PUBLIC / "component.d.ts"
@@ -41,19 +40,6 @@ FRAME = "await new Promise(done => requestAnimationFrame(() => requestAnimationF
 CARD = "const card = document.querySelector('title-card'); const svg = card?.shadowRoot?.querySelector('svg');"
 FILLS = "[...svg.querySelectorAll('[part=glyph]')].map(glyph => getComputedStyle(glyph).fill)"
 FINISHED = dict(effect="slide", background="#fff4d6", size=48, room="none")
-
-
-@pytest.fixture(scope="module", params=["Chromium", *sample(["Firefox", "WebKit"], 1, "component")])
-def browser(request):
-    kinds = {
-        "Chromium": lambda: Chromium(request.getfixturevalue("chromium")),
-        "Firefox": Firefox,
-        "WebKit": WebKit,
-    }
-    browser = kinds[request.param]()
-    browser.prefer()
-    yield browser
-    browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import numpy
 import pytest
 from PIL import Image
 
-from browsers import ANIMATIONS, Chromium, Firefox
+from browsers import ANIMATIONS
 from legibility import contrast
 from picture import pixels
 from plain_texts import TEXTS
@@ -49,10 +49,8 @@ SEEK = "seek(%s); await new Promise(done => requestAnimationFrame(() => requestA
 
 
 @pytest.fixture(scope="module", params=["Chromium", "Firefox"])
-def browser(request):
-    browser = Chromium(request.getfixturevalue("chromium")) if request.param == "Chromium" else Firefox()
-    yield browser
-    browser.close()
+def browser(request, opened):
+    return opened(request.param)
 
 
 def page_of(server, page, window):
