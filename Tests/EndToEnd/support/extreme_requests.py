@@ -4,7 +4,7 @@ import random
 
 import check
 from check import R, track_of
-from random_requests import MARKS, PLAYBACK, some, sorted_pairs, with_its_pair, with_order_of_typos, within_limits
+from random_requests import MARKS, PLAYBACK, some, sorted_pairs, with_its_pair, with_order_of_typing, within_limits
 
 COUNT = 150
 LARGEST = 2_000_000  # bytes of JSON: larger scenes take minutes to check
@@ -41,7 +41,7 @@ def extreme_request(catalogue, seed):
         0.6,
         **{name: catalogue.parameters[name].extreme(generator, longest) for name in [*PLAYBACK, "cursor"]},
     )
-    return {"spacing": 0, "padding": 4, **playback, "blocks": with_order_of_typos({}, blocks)}
+    return {"spacing": 0, "padding": 4, **playback, "blocks": with_order_of_typing({}, blocks)}
 
 
 def faults_of(scene, speed):

@@ -52,13 +52,14 @@ def parameters_of(catalogue, generator, effect, share):
     return sorted_pairs({name: each.usual(generator) for name, each in parameters.items() if name in given})
 
 
-def with_order_of_typos(top, blocks):
-    """Returns the blocks; those of which letters may be mistaken are typed glyph by glyph, in order."""
+def with_order_of_typing(top, blocks):
+    """Returns the blocks; those with mistakes or a prompt are typed glyph by glyph, in order."""
+
+    def is_typed_in_order(block):
+        return block["effect"] == "typewriter" and (block.get("typos") or block.get("prompt"))
+
     return [
-        {**block, "by": "glyph", "order": "forward"}
-        if {**top, **block}["effect"] == "typewriter" and {**top, **block}.get("typos")
-        else block
-        for block in blocks
+        {**block, "by": "glyph", "order": "forward"} if is_typed_in_order({**top, **block}) else block for block in blocks
     ]
 
 
@@ -111,13 +112,13 @@ def random_request(catalogue, seed, common=None):
         playback["maxCycle"] = round(generator.uniform(0.5, 30), 2)
     top = {**playback, "effect": common, **with_cursor(catalogue, generator)}
     if len(blocks) == 1:
-        return {**top, **with_order_of_typos(top, blocks)[0]}
+        return {**top, **with_order_of_typing(top, blocks)[0]}
     # A value at the top goes to every block whose effect has a parameter of that name.
     shared = parameters_of(catalogue, generator, common, 0.3)
     for name, effect in itertools.product(shared, sorted(used)):
         if name in catalogue.effects[effect]:
             shared[name] = catalogue.effects[effect][name].nearest(shared[name])
-    return {**top, **shared, "blocks": with_order_of_typos({**top, **shared}, blocks)}
+    return {**top, **shared, "blocks": with_order_of_typing({**top, **shared}, blocks)}
 
 
 def keyframed_request(catalogue, seed):
