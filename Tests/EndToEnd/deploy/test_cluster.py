@@ -293,15 +293,15 @@ def test_two_versions_never_keep_each_others_pictures(tmp_path):
 class Load(threading.Thread):
     """A client that asks for one target after another, on connections that it keeps."""
 
-    def __init__(self, port, targets, until):
+    def __init__(self, port, targets, over):
         super().__init__(daemon=True)
-        self.port, self.targets, self.end = port, targets, until
+        self.port, self.targets, self.over = port, targets, over
         self.answers, self.seconds, self.states = [], [], collections.Counter()
 
     def run(self):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         for target, fields in self.targets:
-            if time.monotonic() > self.end:
+            if self.over.is_set():
                 break
             begun = time.monotonic()
             try:
@@ -344,17 +344,26 @@ def targets(count, seed):
         yield url(number), next(clients)
 
 
-def under_load(cluster, seconds, count=2000, clients=4, during=lambda: None):
-    """Asks for URLs under Zipf for a time, while something else happens; returns the clients."""
-    end = time.monotonic() + seconds
-    loads = [Load(cluster.nginx.port, targets(count, seed), end) for seed in range(clients)]
+def under_load(cluster, during, count=2000, clients=4):
+    """Asks for URLs under Zipf while something else happens, which gets the clients; returns them."""
+    over = threading.Event()
+    loads = [Load(cluster.nginx.port, targets(count, seed), over) for seed in range(clients)]
     for load in loads:
         load.start()
-    during()
-    for load in loads:
-        load.join(seconds + 2 * PATIENCE)
-        assert not load.is_alive()
+    try:
+        during(loads)
+    finally:
+        over.set()
+        for load in loads:
+            load.join(2 * PATIENCE)
+    assert not any(load.is_alive() for load in loads)
     return loads
+
+
+def answered(loads, count):
+    """Waits until clients have got so many answers more."""
+    before = sum(len(load.answers) for load in loads)
+    until(lambda: sum(len(load.answers) for load in loads) >= before + count, f"{count} answers")
 
 
 def statuses(loads):
@@ -364,7 +373,7 @@ def statuses(loads):
 @pytest.mark.slow
 def test_under_zipf_each_picture_is_rendered_once(fresh):
     before = fresh.rendered()
-    loads = under_load(fresh, by_proof(6, 60), count=10_000)
+    loads = under_load(fresh, lambda _: time.sleep(by_proof(6, 60)), count=10_000)
     assert set(statuses(loads)) == {200}
     asked = set()
     for seed, load in enumerate(loads):
@@ -380,13 +389,13 @@ def test_under_zipf_each_picture_is_rendered_once(fresh):
 
 @pytest.mark.slow
 def test_a_replica_that_is_killed_is_not_missed(fresh):
-    def during():
-        time.sleep(by_proof(1, 5))
-        fresh.kill(2)
-        time.sleep(by_proof(2, 10))
-        fresh.start(2)
+    def during(loads):
+        for act in (fresh.kill, fresh.start):
+            answered(loads, by_proof(1000, 5000))
+            act(2)
+        answered(loads, by_proof(1000, 5000))
 
-    loads = under_load(fresh, by_proof(5, 25), during=during)
+    loads = under_load(fresh, during)
     assert set(statuses(loads)) == {200}
 
 
@@ -435,13 +444,14 @@ def test_without_replicas_every_picture_that_was_drawn_still_comes(fresh):
 
 @pytest.mark.slow
 def test_a_rolling_restart_fails_no_request(fresh):
-    def during():
+    def during(loads):
         for index in range(REPLICAS):
-            time.sleep(by_proof(0.5, 3))
+            answered(loads, by_proof(500, 3000))
             assert fresh.replicas[index].stop() == 0
             fresh.start(index)
+        answered(loads, by_proof(500, 3000))
 
-    loads = under_load(fresh, by_proof(6, 25), during=during)
+    loads = under_load(fresh, during)
     assert set(statuses(loads)) == {200}
 
 

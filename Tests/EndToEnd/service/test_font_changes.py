@@ -4,7 +4,6 @@ import concurrent.futures
 import itertools
 import signal
 import threading
-import time
 
 import pytest
 
@@ -121,10 +120,7 @@ def test_health_says_why_it_fails_until_a_rendering_succeeds(start, fonts):
 def test_health_finds_by_itself_that_the_cause_is_gone(service, fonts):
     failing(service, fonts)
     fonts.add(GONE)
-    deadline = time.monotonic() + 2
-    while service.get("/health").status != 200:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    until(lambda: service.get("/health").status == 200, "health")
     assert rendering(service, GONE, RUNES).status == 200
 
 

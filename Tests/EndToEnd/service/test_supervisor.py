@@ -97,9 +97,14 @@ def gone(pid):
         return True
 
 
+def until_all_serve(service):
+    """Waits until every worker has told the supervisor that it serves, which then answers no client itself."""
+    until(lambda: len(journals(service.process.pid)) == len(service.workers), "workers that the supervisor knows")
+
+
 def kill_worker(service, number):
     """Ends one worker; returns the seconds until another has taken its place."""
-    until(lambda: len(journals(service.process.pid)) == len(service.workers), "workers that the supervisor knows")
+    until_all_serve(service)
     before = service.workers
     victim = random.choice(before)
     begun = time.monotonic()
@@ -507,6 +512,7 @@ def test_metrics_are_those_of_all_workers(start):
         until(lambda number=number: count()[0] == number, "the request is counted")
     until(lambda: count()[1] == 2 * os.cpu_count(), "the gauges of both")
     kill_worker(service, signal.SIGKILL)
+    until_all_serve(service)
     # What one has counted is not lost with it.
     assert count()[0] == 40 and threads
     assert service.get("/effects").status == 200

@@ -640,8 +640,10 @@ def settled(service):
 
 
 def grown(service, before):
-    time.sleep(6)
-    if (size := memory(family(service.process.pid)) - before) > 30 * MIB:
+    end = time.monotonic() + PATIENCE
+    while (size := memory(family(service.process.pid)) - before) > 30 * MIB and time.monotonic() < end:
+        time.sleep(0.1)
+    if size > 30 * MIB:
         yield f"{size / MIB:.0f} MiB more after that"
 
 
