@@ -2,7 +2,7 @@ import Motion
 import Testing
 import Typesetting
 
-@Suite struct CanvasTests {
+@Suite struct CanvasLayoutTests {
     @Test("the specification's example has its size and positions")
     func example() throws {
         let layout = try TestTypesetter().layout(["Hi 👻"])

@@ -5,7 +5,7 @@ import Testing
 @testable import Typesetting
 
 /// Lines are broken by ourselves; where they end is Pango's (Tests/EndToEnd/text/test_lines.py).
-@Suite struct LineBreakingTests {
+@Suite struct LineBreakerTests {
     private static let text =
         "office fflach Wave, naïve fa\u{AD}çade שלום עולם السلام عليكم ภาษาไทย 日本語の文字 👩‍👩‍👧‍👦👍🏽 a  b"
 

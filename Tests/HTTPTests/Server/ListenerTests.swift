@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite struct ListeningTests {
+@Suite struct ListenerTests {
     @Test("`::` takes both families, and IPv4 addresses look like themselves")
     func dualStack() throws {
         let server = try TestServer(on: .host("::", port: 0))

@@ -2,7 +2,7 @@ import Motion
 import Testing
 import Typesetting
 
-@Suite struct MarkupTests {
+@Suite struct MarkupReaderTests {
     private func spans(_ markup: String) throws -> [(String, SpanStyle)] {
         let text = try MarkupReader.read(markup, style: TestTypesetter.style())
         var start = 0

@@ -7,7 +7,7 @@ import Testing
 import Typesetting
 
 /// Blurred glyphs against sharp ones convolved with a Gaussian, sum by sum.
-@Suite struct BlurTests {
+@Suite struct GaussianBlurTests {
     /// The largest difference of a byte.
     static let tolerance = 6.0
 
@@ -110,7 +110,7 @@ import Typesetting
     }
 }
 
-extension BlurTests.Case {
+extension GaussianBlurTests.Case {
     var pose: Pose {
         var pose = Pose.rest
         pose.blur = sigma
@@ -132,7 +132,7 @@ private struct Sample {
         scene = try pipeline.scene(of: pipeline.request(json: Array(body.utf8)), on: worker)
     }
 
-    func side(_ wanted: BlurTests.Case) -> Int { Int((340 * wanted.scale).rounded(.up)) }
+    func side(_ wanted: GaussianBlurTests.Case) -> Int { Int((340 * wanted.scale).rounded(.up)) }
 
     func tile(in pose: Pose, scale: Double, on canvas: PixelRect) throws -> Tile {
         let glyph = scene.nodes[0].glyph

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Encoders
 
-@Suite struct LottieTests {
+@Suite struct LottieFormatTests {
     /// The properties of a file that the tests read.
     private struct File: Decodable {
         struct Layer: Decodable {

@@ -4,7 +4,7 @@ import Testing
 @testable import Typesetting
 
 /// Texts that are made to go with the room that their canvas leaves.
-@Suite struct FitTests {
+@Suite struct TextFitTests {
     let typesetter: TestTypesetter
 
     init() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Encoders
 
-@Suite struct WebPTests {
+@Suite struct WebPFormatTests {
     private struct Chunk {
         let name: String
         let content: ArraySlice<UInt8>

@@ -2,7 +2,7 @@ import EffectInvariants
 import Motion
 import Testing
 
-@Suite struct CardTests {
+@Suite struct CardMotionTests {
     private static let card = Card(
         background: .color(Color(red: 32, green: 58, blue: 92)), cornerRadius: 8,
         border: LineStyle(width: 4, color: Color(red: 240, green: 180, blue: 41)))

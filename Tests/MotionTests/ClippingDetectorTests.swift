@@ -2,7 +2,7 @@ import Testing
 
 @testable import Motion
 
-@Suite struct ClippingTests {
+@Suite struct ClippingDetectorTests {
     /// A scene of one glyph of 20 by 20 px, 10 px from each edge of a canvas, that moves for a second.
     private func scene(_ change: (inout Scene, inout GlyphTracks) -> Void) -> Scene {
         let rect = Rect(x: 10, y: 10, width: 20, height: 20)

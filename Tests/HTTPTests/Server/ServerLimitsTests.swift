@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite struct LimitTests {
+@Suite struct ServerLimitsTests {
     @Test("a head that does not arrive in time gets 408", arguments: ["G", "GET / HTTP/1.1\r\nX"])
     func slowHead(start: String) throws {
         let server = try TestServer { $0.headTimeout = .milliseconds(50) }
