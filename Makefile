@@ -19,8 +19,8 @@ COMMITS ?= 10
 FUZZERS := $(patsubst Fuzzing/Corpus/%,fuzz-%,$(wildcard Fuzzing/Corpus/*))
 SANITIZERS := sanitize-address sanitize-thread
 
-.PHONY: deps deb-deps test-deps build extension serve test proof ahead unit-test-build unit-test end-to-end-test cluster-test \
-	fuzz $(FUZZERS) sanitize $(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery deb clean
+.PHONY: deps deb-deps test-deps build extension serve test proof ahead unit-test-build unit-test end-to-end-test \
+	cluster-test fuzz $(FUZZERS) sanitize $(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery deb clean
 
 # The fonts of the image, which deploy/fonts lists.
 FONTS := $(shell cat deploy/fonts)
