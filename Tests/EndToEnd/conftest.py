@@ -17,6 +17,7 @@ from service import COMMITS, IS_PROOF, Service, sample_of_cases
 # A shell has what it runs in the background ignore interrupts, and so would the processes of tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
 def pytest_terminal_summary(terminalreporter):
     numbers = "-".join(map(str, sorted({COMMITS[0], COMMITS[-1]})))
     cases = "all cases" if IS_PROOF else f"a sample of slow tests and of long lists: TEST_SAMPLE={numbers}"
