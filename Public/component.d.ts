@@ -9,7 +9,7 @@ type Flag = boolean | 'true' | 'false' | '';
 /** The names of effects; others may be the server's own. */
 type Effect =
   | 'typewriter' | 'rewrite' | 'reveal' | 'birdman' | 'fade' | 'secret' | 'fall' | 'morph' | 'slide' | 'pop' | 'drop'
-  | 'wave' | 'scramble' | 'custom' | 'rise' | 'blur' | 'zoom' | 'flip' | 'tracking' | 'highlight' | 'shimmer' | 'draw'
+  | 'wave' | 'scramble' | 'flap' | 'custom' | 'rise' | 'blur' | 'zoom' | 'flip' | 'tracking' | 'highlight' | 'shimmer' | 'draw'
   | 'count' | 'roll' | 'marquee' | 'none'
   | (string & {});
 

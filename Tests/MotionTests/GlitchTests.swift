@@ -28,18 +28,20 @@ struct GlitchTests {
         "jumps in pairs, no more than three a second, and none at either end",
         arguments: [(0.3, 1), (0.8, 2), (1.2, 3), (10, 25)])
     func pairs(duration: Double, count: Int) throws {
-        let copies = try phase(duration: duration).copies
-        #expect(copies.count == 4)
-        for copy in copies {
-            #expect(copy.spans.count == 2 * count)
-            #expect(copy.spans.allSatisfy { 0 < $0.start && $0.start < $0.end })
-            #expect(copy.spans.allSatisfy { $0.end < duration })
-            #expect(copy.spans.allSatisfy { abs($0.x) <= 10 })
-            for (one, other) in zip(copy.spans, copy.spans.dropFirst()) {
+        let motions = try phase(duration: duration).motions
+        #expect(motions.count == 4)
+        for motion in motions {
+            let spans = motion.spans
+            #expect(spans.count == 2 * count)
+            #expect(spans.allSatisfy { 0 < $0.start && $0.start < $0.end })
+            #expect(spans.allSatisfy { $0.end < duration })
+            #expect(motion.offsets.map(\.time) == spans.map(\.start))
+            #expect(motion.offsets.allSatisfy { abs($0.value) <= 10 })
+            for (one, other) in zip(spans, spans.dropFirst()) {
                 #expect(one.end <= other.start + 1e-9)
             }
-            for pair in stride(from: 0, to: copy.spans.count - 2, by: 2) {
-                #expect(copy.spans[pair + 2].start - copy.spans[pair].start > 1 / 3.0)
+            for pair in stride(from: 0, to: spans.count - 2, by: 2) {
+                #expect(spans[pair + 2].start - spans[pair].start > 1 / 3.0)
             }
         }
     }
@@ -48,20 +50,28 @@ struct GlitchTests {
     func thirds() throws {
         let phase = try phase(duration: 0.8)
         for glyph in 0..<3 {
-            let parts = [
-                phase.copies[0].boxes[glyph], try #require(phase.masks?.boxes[glyph]),
-                phase.copies[1].boxes[glyph],
-            ]
+            let boxes = phase.nodes.filter { $0.glyph == glyph }.compactMap { node -> Rect? in
+                if case .box(let box, _) = node.mask { box } else { nil }
+            }
+            try #require(boxes.count == 2)
+            let parts = [boxes[0], try #require(phase.masks?.boxes[glyph]), boxes[1]]
             #expect(parts.map(\.height) == [10, 10, 10])
             #expect(parts.map(\.y) == (glyph < 2 ? [0, 10, 20] : [30, 40, 50]))
         }
-        #expect(zip(phase.copies[0].spans, phase.copies[1].spans).allSatisfy { $0.x * $1.x < 0 })
-        #expect(phase.copies[2].spans.allSatisfy { $0.x < 0 })
+        let offsets = phase.motions.map(\.offsets)
+        #expect(zip(offsets[0], offsets[1]).allSatisfy { $0.value * $1.value < 0 })
+        #expect(offsets[2].allSatisfy { $0.value < 0 })
     }
 
     @Test("of no length nothing shows once more")
     func nothing() throws {
         let phase = try phase(duration: 0)
-        #expect(phase.copies.isEmpty && phase.masks == nil && phase.duration == 0)
+        #expect(phase.nodes.isEmpty && phase.masks == nil && phase.duration == 0)
+    }
+}
+
+extension PhaseMotion {
+    fileprivate var offsets: [Keyframe<Double, Double>] {
+        moves.first { $0.property == .offsetX }?.keyframes ?? []
     }
 }

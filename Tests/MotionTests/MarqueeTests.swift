@@ -45,9 +45,9 @@ struct MarqueeTests {
     @Test("a line that has room runs, but not of standing text", arguments: [[1], [9], [9, 3]])
     func room(lengths: [Int]) throws {
         let running = try phase(of: block(lengths))
-        #expect(running.duration > 0 && running.repeats.allSatisfy { $0 != nil })
+        #expect(running.duration > 0 && running.distances.count == lengths.reduce(0, +))
         let phase = try phase(of: block(lengths), isEmphasis: true)
-        #expect(phase.duration == 0 && phase.repeats.isEmpty)
+        #expect(phase.duration == 0 && phase.nodes.isEmpty)
         #expect(phase.tracks.allSatisfy { $0.moves.isEmpty })
     }
 
@@ -55,7 +55,7 @@ struct MarqueeTests {
     func running() throws {
         let phase = try phase(of: block([20, 3]), isEmphasis: true)
         #expect(phase.duration == 4.4)
-        #expect(phase.repeats == [Double?](repeating: 220, count: 20) + [nil, nil, nil])
+        #expect(phase.distances == [Double](repeating: 220, count: 20))
         let moves = phase.tracks[phase.assignment[0]].moves
         #expect(moves.map(\.property) == [.offsetX])
         #expect(moves[0].keyframes.map(\.value) == [0, -220, 0])
@@ -65,30 +65,30 @@ struct MarqueeTests {
     @Test("lines of a block need the time of the longest")
     func oneTime() throws {
         let phase = try phase(of: block([12, 20]))
-        #expect(phase.repeats == [Double?](repeating: 220, count: 32))
+        #expect(phase.distances == [Double](repeating: 220, count: 32))
         #expect(Set(phase.assignment).count == 1)
     }
 
     @Test("what is read from right to left runs to the right")
     func rightToLeft() throws {
         let phase = try phase(of: block([20], .rightToLeft))
-        #expect(phase.repeats == [Double?](repeating: -220, count: 20))
+        #expect(phase.distances == [Double](repeating: -220, count: 20))
         #expect(phase.tracks[phase.assignment[0]].moves[0].keyframes.map(\.value) == [0, 220, 0])
     }
 
     @Test("a line has left the canvas when it is followed by itself, with its shadows")
     func noGap() throws {
-        #expect(try phase(of: block([20]), gap: 0).repeats[0] == 208)
+        #expect(try phase(of: block([20]), gap: 0).distances[0] == 208)
         let margins = Margins(left: 3, top: 0, right: 4.5, bottom: 0)
-        #expect(try phase(of: block([20], margins: margins), gap: 0).repeats[0] == 213)
+        #expect(try phase(of: block([20], margins: margins), gap: 0).distances[0] == 213)
         // One that is hardly too long comes back from beyond the canvas.
-        #expect(try phase(of: block([10]), gap: 0).repeats[0] == 108)
+        #expect(try phase(of: block([10]), gap: 0).distances[0] == 108)
     }
 
     @Test("lines with marks and text along a path stand")
     func others() throws {
         let marked = try phase(of: block([20, 20], marked: [0]))
-        #expect(marked.repeats.prefix(20).allSatisfy { $0 == nil } && marked.repeats[20] == 220)
+        #expect(marked.nodes.map(\.glyph) == Array(20..<40) && marked.distances[0] == 220)
         let place = Place(turn: 10, taking: .zero, to: .zero)
         #expect(try phase(of: block([20], at: [Place?](repeating: place, count: 20))).duration == 0)
     }
@@ -108,4 +108,9 @@ struct MarqueeTests {
         #expect(offsets[3].time.ticks - offsets[2].time.ticks == 10_000)
         #expect(scene.warnings.isEmpty)
     }
+}
+
+extension Phase {
+    /// The distances at which glyphs are repeated, in their order.
+    fileprivate var distances: [Double] { nodes.map(\.offset.x) }
 }

@@ -101,7 +101,7 @@ package struct Count: Effect, Parameterized {
             var tracks = PhaseTracks(opacity: [])
             // For cursors the glyph always shows.
             tracks.shownSpans = [(0, duration)]
-            var decoys: [Int: Int] = [:]
+            var nodes: [PhaseNode.Shape: Int] = [:]
             for index in values.indices {
                 let shown = index + 1 < values.count ? shown(index) : .own
                 let opacity = shown == .own ? 1.0 : 0
@@ -109,8 +109,9 @@ package struct Count: Effect, Parameterized {
                     tracks.opacity.append(Keyframe(times[index], value: opacity, easing: .hold))
                 }
                 guard case .character(let character) = shown else { continue }
-                phase.addDecoy(
-                    character, of: glyph, (times[index], times[index + 1]), known: &decoys)
+                phase.show(
+                    .character(character), for: glyph, (times[index], times[index + 1]),
+                    known: &nodes)
             }
             phase.assign(tracks, to: glyph)
         }

@@ -187,18 +187,14 @@ package struct Phase: Sendable {
     package var assignment: [Int]
     /// Seconds.
     package var duration: Double
-    /// The characters that stand in for glyphs for a while.
-    package var decoys: [PhaseDecoy] = []
+    /// What is drawn besides the glyphs.
+    package var nodes: [PhaseNode] = []
+    /// The motions of `nodes`.
+    package var motions: [PhaseMotion] = []
     /// The instances of variable fonts that glyphs are drawn at; nil for the text as typeset.
     package var axes: PhaseAxes?
     /// The masks that hide parts of glyphs; nil for none.
     package var masks: PhaseMasks?
-    /// The copies of the glyphs, behind the text and in front of it.
-    package var copies: [PhaseCopy] = []
-    /// The distance to the right, in CSS pixels, at which each glyph is drawn once more throughout
-    /// the phase, in the same motion; nil for a glyph that is not repeated, empty if none is.
-    /// Repeated glyphs leave the canvas by intent.
-    package var repeats: [Double?] = []
     /// The light that passes over the glyphs; nil for none.
     package var shimmer: PhaseShimmer?
     /// The way of the numbers beside lines from their positions in the block before, as the share
@@ -228,30 +224,6 @@ package struct Phase: Sendable {
         self.tracks.append(tracks)
     }
 
-    /// Adds a span in which a character stands in for a glyph.
-    ///
-    /// - Parameters:
-    ///   - character: Index into the effect's `characters`.
-    ///   - glyph: Index of the glyph in its block.
-    ///   - span: Seconds from the phase's start.
-    ///   - scaleY: The change of its height in the span; empty for none.
-    ///   - known: The indices of the glyph's decoys by their characters.
-    mutating func addDecoy(
-        _ character: Int, of glyph: Int, _ span: (start: Double, end: Double),
-        scaleY: [Keyframe<Double, Double>] = [], known: inout [Int: Int]
-    ) {
-        let index = known[character] ?? decoys.count
-        if index == decoys.count {
-            known[character] = index
-            decoys.append(
-                PhaseDecoy(
-                    glyph: glyph, character: character, spans: [],
-                    moves: scaleY.isEmpty ? [] : [(.scaleY, [])]))
-        }
-        decoys[index].spans.append(span)
-        if !scaleY.isEmpty { decoys[index].moves[0].keyframes += scaleY }
-    }
-
     /// Returns a phase at whose start all glyphs are gone.
     static func vanishing(_ block: EffectBlock) -> Phase {
         Phase(
@@ -263,7 +235,7 @@ package struct Phase: Sendable {
     private static let rewindDuration = 0.3
 
     /// Returns the way from the end of an entrance to its start, straight and all at once: glyphs
-    /// that show at the start go back to their look there, and the others fade out. Decoys that
+    /// that show at the start go back to their look there, and the others fade out. Nodes that
     /// move in the places of glyphs go with them.
     ///
     /// - Parameters:
@@ -282,16 +254,10 @@ package struct Phase: Sendable {
         if masks?.spans.isEmpty ?? false { phase.masks = masks }
         phase.axes = axes
         guard !isHidden else { return phase }
-        for var decoy in decoys where !decoy.moves.isEmpty && decoy.spans.first?.start == 0 {
-            decoy.spans = [(0, Self.rewindDuration)]
-            decoy.moves = decoy.moves.map { move in
-                let values = [move.keyframes.last, move.keyframes.first].compactMap(\.?.value)
-                return (
-                    move.property,
-                    zip([0, Self.rewindDuration], values).map { Keyframe($0, value: $1) }
-                )
+        for node in nodes where node.layer == .text {
+            if let motion = motions[node.motion].rewind(over: Self.rewindDuration) {
+                phase.add(node, motion)
             }
-            phase.decoys.append(decoy)
         }
         return phase
     }
@@ -318,27 +284,11 @@ package struct Phase: Sendable {
             }
             return mirrored
         }
-        func mirrored(
-            _ spans: [(start: Double, end: Double)]
-        ) -> [(start: Double, end: Double)] {
-            spans.reversed().map { (duration - $0.end, duration - $0.start) }
+        phase.masks?.spans = (masks?.spans ?? []).reversed().map {
+            (duration - $0.end, duration - $0.start)
         }
-        phase.masks?.spans = mirrored(masks?.spans ?? [])
         phase.axes = axes?.mirrored(duration)
-        for copy in copies.indices {
-            phase.copies[copy].spans = copies[copy].spans.reversed().map {
-                (duration - $0.end, duration - $0.start, $0.x)
-            }
-        }
-        phase.decoys = decoys.map { decoy in
-            let spans = mirrored(decoy.spans)
-            return PhaseDecoy(
-                glyph: decoy.glyph, character: decoy.character, spans: spans,
-                movesCursor: decoy.movesCursor, shift: decoy.shift,
-                moves: decoy.moves.map {
-                    ($0.property, Keyframe<Double, Double>.mirrored($0.keyframes, duration))
-                })
-        }
+        phase.motions = motions.map { $0.mirrored(duration) }
         return phase
     }
 }
@@ -415,36 +365,6 @@ package struct PhaseAxes: Sendable {
         }
         return axes.spans.allSatisfy(\.isEmpty) ? nil : axes
     }
-}
-
-/// A copy of all glyphs of a block, for a while.
-package struct PhaseCopy: Sendable {
-    /// The colour of a copy behind the text; nil for a copy in front of the text, which looks like
-    /// it.
-    package var color: Color?
-    /// The spans in which the copy shows, in seconds from the phase's start, in rising order, and
-    /// its distance to the right in CSS pixels.
-    package var spans: [(start: Double, end: Double, x: Double)]
-    /// The box that each glyph is drawn within; empty for the whole canvas.
-    package var boxes: [Rect] = []
-    /// The sides of the boxes at which they are cut.
-    package var edges: Edges = []
-}
-
-/// A character that an effect shows instead of a glyph.
-package struct PhaseDecoy: Sendable {
-    /// Index of the glyph in its block.
-    package var glyph: Int
-    /// Index into the effect's `characters`.
-    package var character: Int
-    /// The spans in which it shows, in seconds from the phase's start, in rising order.
-    package var spans: [(start: Double, end: Double)]
-    /// True if its glyph counts for the cursor as shown while the character shows.
-    package var movesCursor = false
-    /// CSS pixels by which it stands below the place of its glyph.
-    package var shift = 0.0
-    /// Its motion from there, within the mask of its glyph.
-    package var moves: [(property: Property, keyframes: [Keyframe<Double, Double>])] = []
 }
 
 extension Keyframe where Time == Double {

@@ -95,6 +95,7 @@ package struct EffectCatalog: Sendable {
         Entry(.drop, .moving),
         Entry(.wave, .playful),
         Entry(Scramble.self, .typing),
+        Entry(Flap.self, .typing),
         Entry(.custom, .other),
         Entry(.rise, .moving),
         Entry(.blur, .focus),

@@ -41,19 +41,27 @@ package struct Glitch: Effect, Parameterized {
             }
         }
         let thirds = lines.itemOfGlyph.map { thirdsOfLine[$0] }
-        func copy(_ color: Color?, _ shift: (Jump) -> Double) -> PhaseCopy {
-            PhaseCopy(
-                color: color, spans: jumps.map { (start: $0.start, end: $0.end, x: shift($0)) })
+        func addCopies(
+            _ shape: PhaseNode.Shape, mask: (Int) -> PhaseNode.Mask? = { _ in nil },
+            at x: (Jump) -> Double
+        ) {
+            for glyph in thirds.indices {
+                phase.nodes.append(
+                    PhaseNode(
+                        glyph: glyph, shape: shape, motion: phase.motions.count,
+                        mask: mask(glyph)))
+            }
+            let offsets = jumps.map { Keyframe($0.start, value: x($0), easing: .hold) }
+            // Masks do not cut shadows.
+            phase.motions.append(
+                PhaseMotion(
+                    spans: jumps.map { ($0.start, $0.end) },
+                    moves: [(.offsetX, offsets), (.shadowOpacity, [Keyframe(0, value: 0)])]))
         }
-        var upper = copy(nil, \.upper)
-        upper.boxes = thirds.map { $0[0] }
-        upper.edges = [.bottom]
-        var lower = copy(nil, \.lower)
-        lower.boxes = thirds.map { $0[2] }
-        lower.edges = [.top]
-        phase.copies = [
-            upper, lower, copy(leftColor) { -$0.spread }, copy(rightColor, \.spread),
-        ]
+        addCopies(.glyph, mask: { .box(thirds[$0][0], .bottom) }, at: \.upper)
+        addCopies(.glyph, mask: { .box(thirds[$0][2], .top) }, at: \.lower)
+        addCopies(.shade(leftColor)) { -$0.spread }
+        addCopies(.shade(rightColor), at: \.spread)
         phase.masks = PhaseMasks(
             boxes: thirds.map { $0[1] }, edges: [.top, .bottom],
             spans: jumps.map { ($0.start, $0.end) }, holdsOutlines: false)

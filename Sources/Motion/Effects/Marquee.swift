@@ -44,18 +44,24 @@ package struct Marquee: Effect, Parameterized {
         try block.checkLimit(8 * block.glyphs.count)
         let way = way(of: block, runs)
         phase.duration = way / rate
-        phase.repeats = [Double?](repeating: nil, count: block.glyphs.count)
-        var tracks: [Direction: Int] = [:]
+        var motions: [Direction: (own: Int, ofCopy: Int)] = [:]
         for (index, glyph) in block.glyphs.enumerated() where runs[glyph.line] {
             let direction = block.lines[glyph.line].direction
             // The repeated line comes from the side to which lines are read.
             let distance = direction == .leftToRight ? way : -way
-            if tracks[direction] == nil {
-                tracks[direction] = phase.tracks.count
-                phase.tracks.append(running(by: -distance, in: phase.duration))
+            let motion =
+                motions[direction] ?? (own: phase.tracks.count, ofCopy: phase.motions.count)
+            if motions[direction] == nil {
+                motions[direction] = motion
+                let moves = running(by: -distance, in: phase.duration)
+                phase.tracks.append(PhaseTracks(opacity: [], moves: moves))
+                phase.motions.append(PhaseMotion(spans: [(0, phase.duration)], moves: moves))
             }
-            phase.assignment[index] = tracks[direction] ?? 0
-            phase.repeats[index] = distance
+            phase.assignment[index] = motion.own
+            phase.nodes.append(
+                PhaseNode(
+                    glyph: index, shape: .glyph, motion: motion.ofCopy,
+                    offset: SIMD2(distance, 0), leavesCanvas: true))
         }
         return phase
     }
@@ -80,17 +86,17 @@ package struct Marquee: Effect, Parameterized {
         return (way - 1e-6).rounded(.up)
     }
 
-    private func running(by distance: Double, in duration: Double) -> PhaseTracks {
-        PhaseTracks(
-            opacity: [],
-            moves: [
-                (
-                    .offsetX,
-                    [
-                        Keyframe(0, value: 0), Keyframe(duration, value: distance, easing: .hold),
-                        Keyframe(duration, value: 0),
-                    ]
-                )
-            ])
+    private func running(
+        by distance: Double, in duration: Double
+    ) -> [(property: Property, keyframes: [Keyframe<Double, Double>])] {
+        [
+            (
+                .offsetX,
+                [
+                    Keyframe(0, value: 0), Keyframe(duration, value: distance, easing: .hold),
+                    Keyframe(duration, value: 0),
+                ]
+            )
+        ]
     }
 }

@@ -169,12 +169,14 @@ private struct Drum {
             PhaseTracks(
                 opacity: [Keyframe(0, value: 1)],
                 moves: [(.offsetY, moves), (.shadowOpacity, shadow)]), to: digit.glyph)
+        let motion = PhaseMotion(
+            spans: [(0, end)],
+            moves: [(.offsetY, moves), (.shadowOpacity, [Keyframe(0, value: 0)])])
         for changes in passed where changes != steps {
-            phase.decoys.append(
-                PhaseDecoy(
-                    glyph: digit.glyph, character: character(after: changes), spans: [(0, end)],
-                    shift: Double(changes - steps) * step,
-                    moves: [(.offsetY, moves), (.shadowOpacity, [Keyframe(0, value: 0)])]))
+            phase.add(
+                PhaseNode(
+                    glyph: digit.glyph, shape: .character(character(after: changes)),
+                    offset: SIMD2(0, Double(changes - steps) * step), mask: .ofGlyph), motion)
         }
     }
 
@@ -187,14 +189,14 @@ private struct Drum {
             Keyframe($0.share * half, value: $0.value, easing: $0.easing)
         }
         let folding = Keyframe<Double, Double>.mirrored(unfolding, half)
-        var decoys: [Int: Int] = [:]
+        var nodes: [PhaseNode.Shape: Int] = [:]
         for changes in 0..<steps {
             let fold = start + Double(2 * changes) * half
             var moves = folding.delayed(by: fold)
             if changes > 0 { moves = unfolding.delayed(by: fold - half) + moves }
-            phase.addDecoy(
-                character(after: changes), of: digit.glyph,
-                (changes > 0 ? fold - half : 0, fold + half), scaleY: moves, known: &decoys)
+            phase.show(
+                .character(character(after: changes)), for: digit.glyph,
+                (changes > 0 ? fold - half : 0, fold + half), scaleY: moves, known: &nodes)
         }
         let unfold = end - half
         var tracks = PhaseTracks(

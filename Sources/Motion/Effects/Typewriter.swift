@@ -276,10 +276,11 @@ package struct Typewriter: Effect, Parameterized {
                     typing.toggle(next)
                 }
                 typing.time += eraseInterval
-                typing.decoys.append(
-                    PhaseDecoy(
-                        glyph: index, character: wrong, spans: [(start, typing.time)],
-                        movesCursor: true))
+                typing.mistakes.append(
+                    (
+                        PhaseNode(glyph: index, shape: .character(wrong), movesCursor: true),
+                        PhaseMotion(spans: [(start, typing.time)])
+                    ))
                 typing.time += press(index)
             }
             typing.toggle(index)
@@ -288,7 +289,7 @@ package struct Typewriter: Effect, Parameterized {
         var phase = Phase(
             items: items, tracks: typing.changes.map(PhaseTracks.toggled),
             duration: glyphs.isEmpty ? 0 : typing.time + interval)
-        phase.decoys = typing.decoys
+        for (node, motion) in typing.mistakes { phase.add(node, motion) }
         return phase
     }
 
@@ -310,7 +311,7 @@ package struct Typewriter: Effect, Parameterized {
         var time = 0.0
         /// The times at which each glyph appears and goes, in turn.
         var changes: [[Double]]
-        var decoys: [PhaseDecoy] = []
+        var mistakes: [(PhaseNode, PhaseMotion)] = []
 
         init(count: Int) {
             changes = Array(repeating: [], count: count)
@@ -398,7 +399,7 @@ extension Phase {
         guard count > 0 else { return }
         assignment = Array(repeating: tracks.count, count: count) + assignment
         tracks.append(.appearing(at: 0))
-        for index in decoys.indices { decoys[index].glyph += count }
+        for index in nodes.indices { nodes[index].glyph += count }
     }
 
     /// Delays a phase in which nothing moves by so many seconds, and hides its glyphs until then.
@@ -409,8 +410,10 @@ extension Phase {
             tracks[index].opacity.insert(Keyframe(0, value: 0, easing: .hold), at: 0)
             tracks[index].delay += seconds
         }
-        for index in decoys.indices {
-            decoys[index].spans = decoys[index].spans.map { ($0.start + seconds, $0.end + seconds) }
+        for index in motions.indices {
+            motions[index].spans = motions[index].spans.map {
+                ($0.start + seconds, $0.end + seconds)
+            }
         }
     }
 }

@@ -33,14 +33,17 @@ struct Schedule {
     let total: Double
     /// The keyframes of all phases.
     let keyframes: KeyframeCount
-    /// True if some phase has copies of glyphs, or light that passes over them.
-    let hasCopiesOrLight: Bool
+    /// True if some phase has nodes besides its glyphs.
+    let hasNodes: Bool
+    /// True if light passes over glyphs in some phase.
+    let hasLight: Bool
     /// True if some phase has glyphs at other instances of their fonts.
     let hasAxes: Bool
 
     /// True if lines run through the canvas: their way depends on its width.
     var runsThrough: Bool {
-        phases.contains { $0.contains { !$0.phase.repeats.isEmpty } }
+        hasNodes
+            && phases.contains { $0.contains { $0.phase.nodes.contains(where: \.leavesCanvas) } }
     }
 
     /// Schedules everything on a canvas that reaches beyond the layout on its left and on its
@@ -63,7 +66,8 @@ struct Schedule {
         cardExit = exit.map { _ in end }
         total = end + (exit?.duration ?? 0)
         keyframes = scheduler.keyframes
-        hasCopiesOrLight = scheduler.hasCopiesOrLight
+        hasNodes = scheduler.hasNodes
+        hasLight = scheduler.hasLight
         hasAxes = scheduler.hasAxes
     }
 
@@ -78,8 +82,8 @@ private struct Scheduler {
     private(set) var total = 0.0
     /// The keyframes of all phases so far.
     private(set) var keyframes: KeyframeCount
-    /// True if some phase has copies of glyphs, or light that passes over them.
-    private(set) var hasCopiesOrLight = false
+    private(set) var hasNodes = false
+    private(set) var hasLight = false
     /// True if some phase has glyphs at other instances of their fonts.
     private(set) var hasAxes = false
 
@@ -265,7 +269,7 @@ private struct Scheduler {
             let first = layout.blocks[block].firstExitCharacter
             seen.characters = seen.characters.dropFirst(first)
             var leaving = try effect.exit(of: seen)
-            for decoy in leaving.decoys.indices { leaving.decoys[decoy].character += first }
+            leaving.renumberCharacters(from: first)
             phase = leaving
         case .between, .auto: phase = try choreography.blocks[block].effect.exit(of: seen)
         }
@@ -306,12 +310,13 @@ private struct Scheduler {
                 $0 + $1.keyframes.count
             }
         }
-        hasCopiesOrLight =
-            hasCopiesOrLight || !phase.copies.isEmpty || !phase.repeats.isEmpty
-            || phase.shimmer != nil
+        hasNodes = hasNodes || !phase.nodes.isEmpty
+        hasLight = hasLight || phase.shimmer != nil
         var count = phase.assignment.reduce(0) { $0 + counts[$1] }
-        count += phase.decoys.reduce(0) { sum, decoy in
-            sum + 2 * decoy.spans.count + decoy.moves.reduce(0) { $0 + $1.keyframes.count }
+        // Each motion makes tracks; nodes that share one cost a little.
+        count += phase.nodes.count - phase.motions.count
+        count += phase.motions.reduce(0) { sum, motion in
+            sum + 2 * motion.spans.count + motion.moves.reduce(0) { $0 + $1.keyframes.count }
         }
         if let axes = phase.axes {
             hasAxes = true
@@ -319,10 +324,6 @@ private struct Scheduler {
                 let shown = Set(spans.map(\.instance)).count
                 count += 2 * spans.count + shown * counts[phase.assignment[glyph]]
             }
-        }
-        count += phase.copies.reduce(0) { $0 + 3 * $1.spans.count + phase.assignment.count }
-        for (glyph, distance) in phase.repeats.enumerated() where distance != nil {
-            count += counts[phase.assignment[glyph]] + 2
         }
         try keyframes.add(count)
         let work = Schedule.work(ofKeyframes: keyframes.used)

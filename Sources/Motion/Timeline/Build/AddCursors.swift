@@ -80,11 +80,11 @@ extension SceneBuilder {
                 }
                 if !ramps.isEmpty { spans[glyph] = (spans[glyph] + ramps).joined }
             }
-            for decoy in entry.phase.decoys where decoy.movesCursor {
-                spans[decoy.glyph] += decoy.spans.compactMap {
+            for node in entry.phase.nodes where node.movesCursor {
+                spans[node.glyph] += entry.phase.motions[node.motion].spans.compactMap {
                     instants(of: entry, from: $0.start, to: $0.end)
                 }
-                spans[decoy.glyph].sort { $0.lowerBound < $1.lowerBound }
+                spans[node.glyph].sort { $0.lowerBound < $1.lowerBound }
             }
         }
         return spans

@@ -3,7 +3,7 @@ extension SceneBuilder {
     ///
     /// Needs nothing but the schedule.
     mutating func addShimmers() throws(SceneError) {
-        guard schedule.hasCopiesOrLight else { return }
+        guard schedule.hasLight else { return }
         for (block, phases) in schedule.phases.enumerated() {
             var bands: [ShimmerBand] = []
             for case let shimmer? in phases.map(\.phase.shimmer)

@@ -16,7 +16,7 @@ struct SceneBuilder {
         // After the parts, which have overlays too.
         try addOverlays()
         // Just before the instances: all decoys are neighbours (`Scene.withDecoysInOrder`).
-        try addDecoys()
+        try addNodes(.text)
         // After the overlays, which have instances too.
         let shared = try addInstances()
         // Before `takeTurns`: a number follows its glyph over the whole cycle.
@@ -27,8 +27,9 @@ struct SceneBuilder {
         try addCursors()
         // Before the tracks of underlays: this step gives all parts of a node one track.
         takeTurns(shared)
-        // After all other text: the last nodes may lie behind it (`Scene.textLayers`).
-        try addCopies()
+        // After all other text, those behind it last (`Scene.textLayers`).
+        try addNodes(.front)
+        try addNodes(.behind)
         // After the last node that stands for a glyph or beside one.
         placeNodes()
         // After the last track of the text, and before the marks: their outlines keep `draw`.
