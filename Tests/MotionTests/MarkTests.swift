@@ -44,8 +44,10 @@ import Testing
                 padding: [0, 0.1, 2][Int(seed / 9 % 3)])
             var layout = TestGlyphs.layout([text])
             layout.blocks[0].marks = [Mark(style, glyphs: layout.blocks[0].glyphs)]
+            let isRightToLeft = seed % 2 == 1
+            if isRightToLeft { layout.blocks[0].lines[0].direction = .rightToLeft }
             let bounds = try #require(layout.blocks[0].markBounds(in: layout.glyphs))
-            let scene = try Self.scene([text], seed: seed, isRightToLeft: seed % 2 == 1) {
+            let scene = try Self.scene([text], seed: seed, isRightToLeft: isRightToLeft) {
                 [Mark(style, glyphs: $1)]
             }
             for node in scene.nodes where node.role.isMark {

@@ -72,6 +72,7 @@ RANGES = {
         tick=(0.01, 10),
         charset=["01", "é", "你好👻🎃", "ABCabc", "#%&@$.:|"],
     ),
+    "flap": dict(interval=SECONDS, tick=(0.01, 10), flaps=(0, 20), charset=["01", "abcdefghijklmnopqrstuvwxyz", "你好👻🎃", "ABCabc", "#%&@$.:|"]),
     "none": {},
     "custom": dict(TIMED, mask=MASKS, keyframes=draws.keyframes),
     "rise": dict(TIMED, distance=(0, 1000), mask=MASKS),
@@ -584,7 +585,8 @@ def add_marks(answer, request):
         if "mark" not in block:
             continue
         glyphs = [g for g in answer["glyphs"] if (g["role"], g["block"]) == ("glyph", number)]
-        for line in answer["blocks"][number]["lines"]:
+        lines = answer["blocks"][number]["lines"]
+        for line in lines[:1] if block["mark"] == "quote" else lines:
             seen = [g for g in glyphs if g["line"] == line["index"] and not g["whitespace"]]
             left, right = min(g["rect"]["x"] for g in seen), max(g["rect"]["x"] + g["rect"]["width"] for g in seen)
             rect = dict(x=left, y=line["rect"]["y"], width=right - left, height=0.92 * block["size"])

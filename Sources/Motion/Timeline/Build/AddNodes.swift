@@ -9,7 +9,7 @@ extension SceneBuilder {
         var nodes: [RunningNode] = []
         for block in schedule.phases.indices { try collect(layer, of: block, in: &nodes) }
         if layer == .text {
-            let order = nodes.map { (firstInstant(of: $0), glyph(of: $0)) }
+            let order = nodes.map { (firstInstant(of: $0), $0.glyph) }
             nodes = nodes.indices.sorted { order[$0] < order[$1] }.map { nodes[$0] }
         }
         var known: [RunningNode.Motion: Int] = [:]
@@ -27,11 +27,13 @@ extension SceneBuilder {
     private struct RunningNode {
         /// The node in the first of these phases.
         let node: PhaseNode
+        /// The index of its glyph in the layout.
+        let glyph: Int
         var motion: Motion
 
         struct Motion: Hashable {
             let block: Int
-            var parts: [Part] = []
+            var parts: [Part]
         }
 
         /// The motion in a phase.
@@ -60,136 +62,151 @@ extension SceneBuilder {
         }
     }
 
-    /// Appends the nodes of a block to others.
+    /// Appends the nodes of a block to those of others.
     private mutating func collect(
         _ layer: PhaseNode.Layer, of block: Int, in nodes: inout [RunningNode]
     ) throws(SceneError) {
         let phases = schedule.phases[block]
+        let first = layout.blocks[block].glyphs.lowerBound
         var known: [NodeKey: Int] = [:]
-        var next = 0
-        while next < phases.count {
-            let runs = next..<endOfRuns(from: next, phases)
-            next = runs.upperBound
+        let groups = runs(of: phases)
+        for runs in groups {
             for node in phases[runs.lowerBound].phase.nodes where node.layer == layer {
                 try deadline.checkScene(every: 64)
-                let key = NodeKey(node)
-                let index = known[key] ?? nodes.count
-                if index == nodes.count {
-                    known[key] = index
-                    nodes.append(RunningNode(node: node, motion: .init(block: block)))
-                    if node.leavesCanvas { passing.insert(glyph(of: nodes[index])) }
+                let part = RunningNode.Part(runs: runs, motion: node.motion)
+                // The nodes of one phase differ.
+                if groups.count > 1, let index = known[NodeKey(node)] {
+                    nodes[index].motion.parts.append(part)
+                    continue
                 }
-                nodes[index].motion.parts.append(.init(runs: runs, motion: node.motion))
+                if groups.count > 1 { known[NodeKey(node)] = nodes.count }
+                if node.leavesCanvas { passing.insert(first + node.glyph) }
+                nodes.append(
+                    RunningNode(
+                        node: node, glyph: first + node.glyph,
+                        motion: .init(block: block, parts: [part])))
             }
         }
     }
 
-    /// Returns the end of the phases that are the same one: all runs of an emphasis.
-    private func endOfRuns(from first: Int, _ phases: [Schedule.Entry]) -> Int {
-        guard phases[first].kind == .emphasis else { return first + 1 }
-        return phases[first...].firstIndex { $0.kind != .emphasis } ?? phases.count
-    }
-
-    /// Returns the index in the layout of the glyph of a node.
-    private func glyph(of node: RunningNode) -> Int {
-        layout.blocks[node.motion.block].glyphs.lowerBound + node.node.glyph
-    }
-
-    /// Returns the runs of a motion, each with its start in seconds before `speed`.
-    private func runs(
-        of motion: RunningNode.Motion
-    ) -> [(start: Double, motion: PhaseMotion)] {
-        let phases = schedule.phases[motion.block]
-        return motion.parts.flatMap { part in
-            phases[part.runs].map { ($0.start, $0.phase.motions[part.motion]) }
+    /// Returns the indices of phases with nodes: all runs of an emphasis, which have one phase, are
+    /// one range.
+    private func runs(of phases: [Schedule.Entry]) -> [Range<Int>] {
+        var groups: [Range<Int>] = []
+        for (index, entry) in phases.enumerated() where !entry.phase.nodes.isEmpty {
+            if entry.kind == .emphasis, let last = groups.last, last.upperBound == index,
+                phases[last.lowerBound].kind == .emphasis
+            {
+                groups[groups.count - 1] = last.lowerBound..<index + 1
+            } else {
+                groups.append(index..<index + 1)
+            }
         }
+        return groups
     }
 
     /// Returns the instant at which a node first shows.
     private func firstInstant(of node: RunningNode) -> Instant {
-        guard let run = runs(of: node.motion).first, let span = run.motion.spans.first else {
-            return .zero
-        }
-        return Instant(seconds: (run.start + span.start) / speed)
+        let part = node.motion.parts[0]
+        let entry = schedule.phases[node.motion.block][part.runs.lowerBound]
+        let span = entry.phase.motions[part.motion].spans.first
+        return Instant(seconds: (entry.start + (span?.start ?? 0)) / speed)
     }
 
     private mutating func tracks(of motion: RunningNode.Motion) -> GlyphTracks {
-        let runs = runs(of: motion)
+        let phases = schedule.phases[motion.block]
+        var moved: [Property] = []
         track.add(0, value: 0, easing: .hold)
-        for run in runs {
-            for span in run.motion.spans {
-                track.add((run.start + span.start) / speed, value: 1, easing: .hold)
-                track.add((run.start + span.end) / speed, value: 0, easing: .hold)
+        for part in motion.parts {
+            for entry in phases[part.runs] {
+                for span in entry.phase.motions[part.motion].spans {
+                    track.add((entry.start + span.start) / speed, value: 1, easing: .hold)
+                    track.add((entry.start + span.end) / speed, value: 0, easing: .hold)
+                }
+            }
+            for move in phases[part.runs.lowerBound].phase.motions[part.motion].moves
+            where !moved.contains(move.property) {
+                moved.append(move.property)
             }
         }
         var tracks = GlyphTracks(opacity: Track(keyframes: track.finish()))
-        let moved = Set(runs.flatMap { $0.motion.moves.map(\.property) })
-        for property in moved.sorted(by: { $0.rawValue < $1.rawValue })
+        if moved.count > 1 { moved.sort { $0.rawValue < $1.rawValue } }
+        for property in moved
         where property != .shadowOpacity || choreography.blocks[motion.block].paint.hasShadow {
-            var held: Double?
-            for run in runs {
-                for move in run.motion.moves where move.property == property {
-                    held = move.keyframes.last?.easing == .hold ? run.motion.spans.last?.end : nil
-                    guard held != nil else {
-                        track.add(move.keyframes, from: run.start, 0, speed: speed)
-                        continue
-                    }
-                    // It is hidden before the first value, and between the values.
-                    for keyframe in move.keyframes {
-                        track.add(
-                            (run.start + keyframe.time) / speed, value: keyframe.value,
-                            easing: .hold)
-                    }
-                }
-            }
-            if let held, let start = runs.last?.start {
-                track.add((start + held) / speed, value: property.identity, easing: .hold)
-            }
-            tracks[property] = Track(keyframes: track.finish())
+            addMoves(of: property, motion, phases)
+            tracks.append(PropertyTrack(property, Track(keyframes: track.finish())))
         }
         return tracks
     }
 
+    /// Adds the changes of a property to `track`.
+    private mutating func addMoves(
+        of property: Property, _ motion: RunningNode.Motion, _ phases: [Schedule.Entry]
+    ) {
+        var held: Double?
+        for part in motion.parts {
+            for entry in phases[part.runs] {
+                for move in entry.phase.motions[part.motion].moves where move.property == property {
+                    guard move.keyframes.last?.easing == .hold else {
+                        held = nil
+                        track.add(move.keyframes, from: entry.start, 0, speed: speed)
+                        continue
+                    }
+                    held = entry.start + (entry.phase.motions[part.motion].spans.last?.end ?? 0)
+                    // It is hidden before the first value.
+                    for keyframe in move.keyframes {
+                        track.add(
+                            (entry.start + keyframe.time) / speed, value: keyframe.value,
+                            easing: keyframe.easing)
+                    }
+                }
+            }
+        }
+        if let held { track.add(held / speed, value: property.identity, easing: .hold) }
+    }
+
     /// Adds a character in the place of its glyph, unless the layout has not set it.
     private mutating func addCharacter(_ character: Int, _ node: RunningNode) {
-        let characters = layout.blocks[node.motion.block].characters
-        guard character < characters.count else { return }
-        let glyph = layout.glyphs[glyph(of: node)]
-        var shape = characters[character]
-        shape.block = glyph.block
-        shape.line = glyph.line
-        shape.word = glyph.word
+        guard character < layout.blocks[node.motion.block].characters.count else { return }
+        var shape = layout.blocks[node.motion.block].characters[character]
+        shape.block = layout.glyphs[node.glyph].block
+        shape.line = layout.glyphs[node.glyph].line
+        shape.word = layout.glyphs[node.glyph].word
         shape.move(
-            byX: glyph.rect.center.x - shape.rect.center.x + node.node.offset.x,
-            y: glyph.baseline - shape.baseline + node.node.offset.y)
+            byX: layout.glyphs[node.glyph].rect.center.x - shape.rect.center.x
+                + node.node.offset.x,
+            y: layout.glyphs[node.glyph].baseline - shape.baseline + node.node.offset.y)
         let tracks = tracks(of: node.motion)
         // The digits of a drum move as one.
         let isShared = !tracks.others.isEmpty && scene.tracks.last == tracks
         if !isShared { scene.tracks.append(tracks) }
-        add(shape, of: node, as: .decoy(of: self.glyph(of: node)), scene.tracks.count - 1)
+        add(shape, of: node, as: .decoy(of: node.glyph), scene.tracks.count - 1)
     }
 
     /// Adds a glyph with its parts once more; `color` is that of a shade.
     private mutating func addCopy(
         _ node: RunningNode, in color: Color?, _ known: inout [RunningNode.Motion: Int]
     ) {
-        let index = glyph(of: node)
-        var glyph = layout.glyphs[index]
-        guard glyph.ink != nil else { return }
-        glyph.move(byX: node.node.offset.x, y: node.node.offset.y)
+        guard layout.glyphs[node.glyph].ink != nil else { return }
         let track = known[node.motion] ?? scene.tracks.count
         if track == scene.tracks.count {
             known[node.motion] = track
             scene.tracks.append(tracks(of: node.motion))
         }
-        let parts = layout.blocks[node.motion.block].parts[index] ?? []
-        for copy in [glyph] + parts.map({ $0.only(of: glyph) }) {
+        var glyph = layout.glyphs[node.glyph]
+        glyph.move(byX: node.node.offset.x, y: node.node.offset.y)
+        func add(_ copy: Glyph) {
             guard let color else {
-                add(copy, of: node, as: .slice(of: index), track)
-                continue
+                return self.add(copy, of: node, as: .slice(of: node.glyph), track)
             }
-            guard let shade = copy.overlaid(in: color) else { continue }
-            add(shade, of: node, as: .copy(of: index), track)
+            guard let shade = copy.overlaid(in: color) else { return }
+            self.add(shade, of: node, as: .copy(of: node.glyph), track)
+        }
+        add(glyph)
+        if !layout.blocks[node.motion.block].parts.isEmpty {
+            for part in layout.blocks[node.motion.block].parts[node.glyph] ?? [] {
+                add(part.only(of: glyph))
+            }
         }
     }
 
@@ -197,8 +214,10 @@ extension SceneBuilder {
         _ glyph: Glyph, of node: RunningNode, as role: SceneNode.Role, _ track: Int
     ) {
         var added = SceneNode(glyph, as: role, track: track, isFinished: false)
-        let mask = maskSpans(of: node)
-        if !mask.isEmpty { added.mask = index(ofMask: mask) }
+        if node.node.mask != nil {
+            let spans = maskSpans(of: node)
+            if !spans.isEmpty { added.mask = index(ofMask: spans) }
+        }
         scene.nodes.append(added)
     }
 
