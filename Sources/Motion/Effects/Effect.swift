@@ -191,6 +191,8 @@ package struct Phase: Sendable {
     package var nodes: [PhaseNode] = []
     /// The motions of `nodes`.
     package var motions: [PhaseMotion] = []
+    /// True if `nodes` and their glyphs leave the canvas by intent.
+    package var leavesCanvas = false
     /// The instances of variable fonts that glyphs are drawn at; nil for the text as typeset.
     package var axes: PhaseAxes?
     /// The masks that hide parts of glyphs; nil for none.

@@ -156,7 +156,7 @@ struct Stagger: Sendable {
     }
 
     /// The items of a block and their times, in seconds from the phase's start.
-    struct Schedule {
+    struct Starts {
         let items: Items
         /// The start of each item.
         let starts: [Double]
@@ -165,10 +165,10 @@ struct Stagger: Sendable {
     }
 
     /// Returns the items of a block, each of which lasts for so many seconds.
-    func schedule(of block: EffectBlock, lasting duration: Double) -> Schedule {
+    func schedule(of block: EffectBlock, lasting duration: Double) -> Starts {
         let items = Items(block.glyphs, by: grouping)
         let interval = interval.seconds(ofItems: items.count)
         let starts = items.ranks(order, block.randomness).map { Double($0) * interval }
-        return Schedule(items: items, starts: starts, end: starts.max().map { $0 + duration } ?? 0)
+        return Starts(items: items, starts: starts, end: starts.max().map { $0 + duration } ?? 0)
     }
 }

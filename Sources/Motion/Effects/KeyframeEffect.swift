@@ -174,7 +174,7 @@ extension Stagger {
 
     /// Gives each item, or each glyph, the tracks for its start and its box.
     private func phase(
-        of block: EffectBlock, _ schedule: Schedule, lasting duration: Double,
+        of block: EffectBlock, _ schedule: Starts, lasting duration: Double,
         _ motion: KeyframeMotion
     ) throws(SceneError) -> Phase {
         let items = schedule.items

@@ -44,6 +44,7 @@ package struct Marquee: Effect, Parameterized {
         try block.checkLimit(8 * block.glyphs.count)
         let way = way(of: block, runs)
         phase.duration = way / rate
+        phase.leavesCanvas = true
         var motions: [Direction: (own: Int, ofCopy: Int)] = [:]
         for (index, glyph) in block.glyphs.enumerated() where runs[glyph.line] {
             let direction = block.lines[glyph.line].direction
@@ -61,7 +62,7 @@ package struct Marquee: Effect, Parameterized {
             phase.nodes.append(
                 PhaseNode(
                     glyph: index, shape: .glyph, motion: motion.ofCopy,
-                    offset: SIMD2(distance, 0), leavesCanvas: true))
+                    offset: SIMD2(distance, 0)))
         }
         return phase
     }

@@ -36,8 +36,6 @@ package struct PhaseNode: Sendable {
     package var mask: Mask?
     /// True if its glyph counts for the cursor as shown while the node shows.
     package var movesCursor = false
-    /// True if it and its glyph leave the canvas by intent.
-    package var leavesCanvas = false
 
     var layer: Layer {
         switch shape {

@@ -11,7 +11,7 @@ package enum Property: Int, CaseIterable, Sendable {
     /// The name in the JSON rendering.
     package var name: StaticString { definition.name }
     /// The unit of its values; nil for factors and values from 0 to 1.
-    package var unit: Parameter.Unit? { definition.unit }
+    package var unit: NumberUnit? { definition.unit }
     /// The value that draws the glyph as it was typeset.
     package var identity: Double { definition.identity }
     /// The range of values that can be drawn; a value outside counts as the nearest within. Nil for
@@ -48,7 +48,7 @@ extension Property {
         /// In the unit; nil for colours.
         let range: ClosedRange<Double>?
         /// The unit of numbers; nil for factors and values from 0 to 1.
-        let unit: Parameter.Unit?
+        let unit: NumberUnit?
         /// The values as a percentage of a side of the item's box; nil if there are none.
         let percents: (range: ClosedRange<Double>, side: Side)?
         /// A value with a visible effect, for documents and for people who try the property.
@@ -61,7 +61,7 @@ extension Property {
         }
 
         init(
-            _ name: String, _ range: ClosedRange<Double>?, _ unit: Parameter.Unit? = nil,
+            _ name: String, _ range: ClosedRange<Double>?, _ unit: NumberUnit? = nil,
             percents: (range: ClosedRange<Double>, side: Side)? = nil, example: KeyframeValue,
             _ summary: String
         ) {
@@ -77,7 +77,7 @@ extension Property {
     /// The data of a property.
     private final class Definition: Sendable {
         let name: StaticString
-        let unit: Parameter.Unit?
+        let unit: NumberUnit?
         let identity: Double
         let limits: ClosedRange<Double>?
         let isAboutCenter: Bool
@@ -87,7 +87,7 @@ extension Property {
         let request: Request?
 
         init(
-            _ name: StaticString, _ unit: Parameter.Unit? = nil, identity: Double = 0,
+            _ name: StaticString, _ unit: NumberUnit? = nil, identity: Double = 0,
             limits: ClosedRange<Double>? = nil, isAboutCenter: Bool = false, isOfFill: Bool = false,
             enter: @escaping @Sendable (inout Pose, Double) -> Void,
             widen: (@Sendable (inout MotionReach, ClosedRange<Double>) -> Void)? = nil,

@@ -12,7 +12,7 @@ extension SceneBuilder {
             let order = nodes.map { (firstInstant(of: $0), $0.glyph) }
             nodes = nodes.indices.sorted { order[$0] < order[$1] }.map { nodes[$0] }
         }
-        var known: [RunningNode.Motion: Int] = [:]
+        var known = KnownTracks()
         for node in nodes {
             try deadline.checkScene(every: 64)
             switch node.node.shape {
@@ -33,7 +33,7 @@ extension SceneBuilder {
 
         struct Motion: Hashable {
             let block: Int
-            var parts: [Part]
+            var parts: [Part] = []
         }
 
         /// The motion in a phase.
@@ -42,6 +42,21 @@ extension SceneBuilder {
             let runs: Range<Int>
             /// Index in `Phase.motions`.
             let motion: Int
+        }
+    }
+
+    /// The indices of tracks by the motions that have them.
+    private struct KnownTracks {
+        private var indices: [RunningNode.Motion: Int] = [:]
+        /// The last motion, because many nodes that follow one another have the same.
+        private var last: (motion: RunningNode.Motion, index: Int)?
+
+        mutating func index(of motion: RunningNode.Motion, adding next: Int) -> Int {
+            if let last, last.motion == motion { return last.index }
+            let index = indices[motion] ?? next
+            indices[motion] = index
+            last = (motion, index)
+            return index
         }
     }
 
@@ -71,6 +86,9 @@ extension SceneBuilder {
         var known: [NodeKey: Int] = [:]
         let groups = runs(of: phases)
         for runs in groups {
+            let leavesCanvas = phases[runs.lowerBound].phase.leavesCanvas
+            // Nodes that follow one another often share a motion.
+            var last: RunningNode.Motion?
             for node in phases[runs.lowerBound].phase.nodes where node.layer == layer {
                 try deadline.checkScene(every: 64)
                 let part = RunningNode.Part(runs: runs, motion: node.motion)
@@ -80,11 +98,15 @@ extension SceneBuilder {
                     continue
                 }
                 if groups.count > 1 { known[NodeKey(node)] = nodes.count }
-                if node.leavesCanvas { passing.insert(first + node.glyph) }
-                nodes.append(
-                    RunningNode(
-                        node: node, glyph: first + node.glyph,
-                        motion: .init(block: block, parts: [part])))
+                if leavesCanvas { passing.insert(first + node.glyph) }
+                var motion = RunningNode.Motion(block: block)
+                if let last, last.parts[0] == part {
+                    motion = last
+                } else {
+                    motion.parts = [part]
+                }
+                last = motion
+                nodes.append(RunningNode(node: node, glyph: first + node.glyph, motion: motion))
             }
         }
     }
@@ -185,14 +207,11 @@ extension SceneBuilder {
 
     /// Adds a glyph with its parts once more; `color` is that of a shade.
     private mutating func addCopy(
-        _ node: RunningNode, in color: Color?, _ known: inout [RunningNode.Motion: Int]
+        _ node: RunningNode, in color: Color?, _ known: inout KnownTracks
     ) {
         guard layout.glyphs[node.glyph].ink != nil else { return }
-        let track = known[node.motion] ?? scene.tracks.count
-        if track == scene.tracks.count {
-            known[node.motion] = track
-            scene.tracks.append(tracks(of: node.motion))
-        }
+        let track = known.index(of: node.motion, adding: scene.tracks.count)
+        if track == scene.tracks.count { scene.tracks.append(tracks(of: node.motion)) }
         var glyph = layout.glyphs[node.glyph]
         glyph.move(byX: node.node.offset.x, y: node.node.offset.y)
         func add(_ copy: Glyph) {

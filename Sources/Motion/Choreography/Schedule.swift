@@ -42,8 +42,7 @@ struct Schedule {
 
     /// True if lines run through the canvas: their way depends on its width.
     var runsThrough: Bool {
-        hasNodes
-            && phases.contains { $0.contains { $0.phase.nodes.contains(where: \.leavesCanvas) } }
+        hasNodes && phases.contains { $0.contains(where: \.phase.leavesCanvas) }
     }
 
     /// Schedules everything on a canvas that reaches beyond the layout on its left and on its
