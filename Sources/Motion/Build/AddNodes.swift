@@ -213,7 +213,9 @@ extension SceneBuilder {
         let track = known.index(of: node.motion, adding: scene.tracks.count)
         if track == scene.tracks.count { scene.tracks.append(tracks(of: node.motion)) }
         var glyph = layout.glyphs[node.glyph]
-        glyph.move(byX: node.node.offset.x, y: node.node.offset.y)
+        if node.node.offset != .zero {
+            glyph.move(byX: node.node.offset.x, y: node.node.offset.y)
+        }
         func add(_ copy: Glyph) {
             guard let color else {
                 return self.add(copy, of: node, as: .slice(of: node.glyph), track)
