@@ -62,7 +62,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Encoders",
-            dependencies: ["Bytes", "CDeflate", "CProcess", "CWebP", "CZlib", "Motion", "Raster"],
+            dependencies: ["Bytes", "CDeflate", "CWebP", "CZlib", "Motion", "Raster"],
             swiftSettings: settings, linkerSettings: libm),
         .target(
             name: "HTTP",
@@ -73,8 +73,8 @@ let package = Package(
         .target(
             name: "Rendering",
             dependencies: [
-                "Bytes", "CMalloc", "Encoders", "Highlighting", "Motion", "Raster", "Supervision",
-                "Typesetting",
+                "Bytes", "CMalloc", "Encoders", "Highlighting", "Motion", "Processes", "Raster",
+                "Supervision", "Typesetting",
             ],
             swiftSettings: settings),
         .target(
@@ -85,15 +85,16 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
+        .target(name: "Processes", dependencies: ["CProcess"], swiftSettings: settings),
         .target(name: "Supervision", dependencies: ["CProcess"], swiftSettings: settings),
         .executableTarget(
-            name: "Supervisor", dependencies: ["CProcess", "Supervision"], swiftSettings: settings,
-            linkerSettings: small),
+            name: "Supervisor", dependencies: ["CProcess", "Processes", "Supervision"],
+            swiftSettings: settings, linkerSettings: small),
         .executableTarget(
             name: "titlecard",
             dependencies: [
-                "Bytes", "CProcess", "Encoders", "HTTP", "Motion", "Raster", "Rendering", "Service",
-                "Supervision", "Typesetting",
+                "Bytes", "CDeflate", "CProcess", "Encoders", "HTTP", "Motion", "Processes", "Raster",
+                "Rendering", "Service", "Supervision", "Typesetting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -139,6 +140,7 @@ let package = Package(
             name: "HighlightingTests", dependencies: ["Bytes", "Highlighting"],
             swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP"], swiftSettings: settings),
+        .testTarget(name: "ProcessesTests", dependencies: ["Processes"], swiftSettings: settings),
         .testTarget(
             name: "SupervisionTests", dependencies: ["Supervision", "Supervisor"],
             swiftSettings: settings),

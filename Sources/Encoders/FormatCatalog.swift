@@ -46,7 +46,7 @@ package struct FormatCatalog: Sendable {
 
     package let entries: [Entry]
     /// The program that encodes videos; nil where there are none.
-    package let videoEncoder: FFmpeg?
+    package let videoEncoder: (any VideoEncoder)?
     /// The formats that the catalogue would have elsewhere.
     package let missing: [Missing]
 
@@ -56,7 +56,7 @@ package struct FormatCatalog: Sendable {
     }
 
     private init(
-        _ types: [any OutputFormat.Type], videoEncoder: FFmpeg?, missing: [Missing]
+        _ types: [any OutputFormat.Type], videoEncoder: (any VideoEncoder)?, missing: [Missing]
     ) {
         precondition(!types.isEmpty, "a catalogue has a default")
         entries = types.map { type in
@@ -74,7 +74,7 @@ package struct FormatCatalog: Sendable {
     ///   - encoders: The names of its encoders; nil where they are not known, and taken to be all.
     /// - Returns: The catalogue, which lists formats without an encoder as missing.
     package static func standard(
-        withVideosOf program: FFmpeg, encoders: Set<String>?
+        withVideosOf program: any VideoEncoder, encoders: Set<String>?
     ) -> FormatCatalog {
         let isThere = { (encoder: String) in encoders?.contains(encoder) ?? true }
         return FormatCatalog(

@@ -238,7 +238,7 @@ package final class EncodingContext {
     /// The bounds of files.
     package var limits = EncodingLimits()
     /// The program that encodes videos; nil where there is none.
-    package var videoEncoder: FFmpeg?
+    package var videoEncoder: (any VideoEncoder)?
 
     package init(
         painter: any GlyphPainter, cache: any GlyphCache, deadline: WorkDeadline = WorkDeadline()

@@ -1,5 +1,6 @@
 import CProcess
 import Glibc
+import Processes
 import Supervision
 
 /// Starts the workers, keeps their listening sockets, and replaces workers that die.
@@ -82,7 +83,8 @@ final class Supervisor {
             // The lowest free descriptor; opened so that its use still fails.
             _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
         }
-        DescriptorLimit.raise()
+        // The sockets of many workers are kept here.
+        ResourceLimit.openFiles.raise()
         // A disposition that is inherited would discard it.
         signal(SIGCHLD, SIG_DFL)
         let all = SignalSet([SIGTERM, SIGINT, SIGHUP, SIGCHLD])

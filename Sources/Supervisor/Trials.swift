@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 import Supervision
 
 /// The renderings that were in flight when workers died, each of which is tried by itself.

@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 
 // `titlecard`: starts the program that does the work, and for `serve` watches over it.
 

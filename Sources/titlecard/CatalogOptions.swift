@@ -70,10 +70,14 @@ extension RequestSchema {
     static let installed = standard(
         with: [],
         formats: FFmpeg().map { .standard(withVideosOf: $0, encoders: nil) }
-            ?? .standard(withoutVideosFor: FFmpeg.absence))
+            ?? .withoutFFmpeg)
 }
 
 extension FormatCatalog {
+    fileprivate static var withoutFFmpeg: FormatCatalog {
+        .standard(withoutVideosFor: EncodingError.absenceOfVideoEncoder)
+    }
+
     /// Tries which videos ffmpeg can encode.
     ///
     /// - Parameter processes: The processes of ffmpeg that there may be; 0 for no videos.
@@ -82,7 +86,7 @@ extension FormatCatalog {
         guard processes > 0 else {
             return .standard(withoutVideosFor: "--video-processes is 0")
         }
-        guard var program = FFmpeg() else { return .standard(withoutVideosFor: FFmpeg.absence) }
+        guard var program = FFmpeg() else { return .withoutFFmpeg }
         do throws(EncodingError) {
             let encoders = try program.examine()
             return .standard(withVideosOf: program, encoders: encoders)

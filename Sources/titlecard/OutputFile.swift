@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Processes
 import Synchronization
 
 /// The target of a rendering: standard output, a device or pipe, or a regular file that appears
@@ -126,7 +127,7 @@ final class Interruption: Sendable {
             return action.__sigaction_handler.sa_handler == nil
         }
         guard !numbers.isEmpty else { return }
-        SignalSet.mask(numbers, SIG_BLOCK)
+        SignalSet(numbers).block()
         DispatchQueue(label: "titlecard.signals").async { [self] in wait(for: numbers) }
     }
 
@@ -154,31 +155,15 @@ final class Interruption: Sendable {
     }
 
     private func wait(for numbers: [Int32]) {
-        var set = SignalSet.of(numbers)
+        let set = SignalSet(numbers)
         var number: Int32 = 0
-        guard sigwait(&set, &number) == 0 else { return }
+        guard set.withPointer({ sigwait($0, &number) }) == 0 else { return }
         // Locked to the end, so that no other file is created.
         unfinished.withLock { unfinished in
             for file in unfinished { unlinkat(file.directory, file.name, 0) }
             signal(number, SIG_DFL)
-            SignalSet.mask(numbers, SIG_UNBLOCK)
+            set.unblock()
             raise(number)
         }
-    }
-}
-
-/// Sets of signals.
-enum SignalSet {
-    /// Blocks signals for this thread, or lets them through.
-    static func mask(_ numbers: [Int32], _ how: Int32) {
-        var set = of(numbers)
-        pthread_sigmask(how, &set, nil)
-    }
-
-    static func of(_ numbers: [Int32]) -> sigset_t {
-        var set = sigset_t()
-        sigemptyset(&set)
-        for number in numbers { sigaddset(&set, number) }
-        return set
     }
 }

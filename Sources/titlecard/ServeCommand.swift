@@ -5,6 +5,7 @@ import Glibc
 import HTTP
 import Logging
 import Motion
+import Processes
 import Raster
 import Rendering
 import Service
@@ -24,7 +25,7 @@ struct Serve: ParsableCommand {
     func run() throws {
         let supervisor = WorkerLink.inherited().map(SupervisorConnection.init)
         // They stay pending until `Signals` handles them; threads that are made later inherit the mask.
-        SignalSet.mask([SIGTERM, SIGINT, SIGHUP], SIG_BLOCK)
+        SignalSet([SIGTERM, SIGINT, SIGHUP]).block()
         Allocator.configure()
         var environment = Environment()
         var values = options.values(&environment)
@@ -194,8 +195,7 @@ extension Serve {
             packet.kind == .suspect
         else { return }
         // The worker has left a core dump already, if any.
-        var none = rlimit()
-        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        ResourceLimit.coreDump.set(0)
         Environment.forgetLanguage()
         let configuration = try failing {
             try (link.configured(from: source) ?? source.read()).configuration

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encoders
 import Glibc
+import Processes
 import Service
 
 /// The command line.
@@ -18,7 +19,7 @@ struct Titlecard: ParsableCommand {
         defaultSubcommand: Serve.self)
 
     static func main() {
-        ChildLauncher.becomeOtherProgram()
+        LimitedProgram.becomeOtherProgram()
         StandardStreams.prepare()
         do throws(CommandFailure) {
             try CommandArguments.check()

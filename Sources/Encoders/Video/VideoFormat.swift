@@ -35,13 +35,8 @@ extension VideoFormat {
     /// room.
     private static var mostBytes: Int { 128 << 20 }
     private static var leastBytes: Int { 4 << 20 }
-    /// Bytes that ffmpeg takes besides those for each pixel, and the bytes of its libraries'
-    /// addresses.
+    /// Bytes that ffmpeg takes besides those for each pixel.
     private static var programBytes: Int { 72 << 20 }
-    private static var libraryBytes: Int { 1 << 30 }
-    /// The processor seconds after which ffmpeg is ended; the deadline of the rendering comes
-    /// first.
-    private static var processorSeconds: Int { 3600 }
     /// The work of ffmpeg's start.
     private static var startWork: Double { 10 }
 
@@ -118,7 +113,7 @@ extension VideoFormat {
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
         guard let program = context.videoEncoder else {
-            throw .videoEncoder(FFmpeg.absence)
+            throw .videoEncoder(EncodingError.absenceOfVideoEncoder)
         }
         let frames = try self.frames(of: scene, limit: frameLimit)
         let size = scene.pixelSize(scale: scale)
@@ -132,12 +127,10 @@ extension VideoFormat {
             of: size, as: encoding.layout, isEven: encoding.isEven,
             fillsClear: hasAlpha && scene.inkColor == nil)
         let arguments = Self.arguments(encoding, planes.size, frames.rate)
-        let limits = ChildLimits(
-            addressBytes: Self.libraryBytes + 2 * childMemory(size, encoding),
-            processorSeconds: Self.processorSeconds,
-            fileBytes: fileLimit(for: scene, context.limits))
+        let memory = childMemory(size, encoding)
+        let fileLimit = fileLimit(for: scene, context.limits)
         func file(_ form: some PixelForm<UInt32>) throws(EncodingError) -> StreamedFile {
-            let process = try EncoderProcess(program, arguments, limits)
+            let process = try program.start(arguments, memory: memory, fileLimit: fileLimit)
             return StreamedFile(
                 VideoFile(scene, frames, scale: scale, form, planes, process))
         }
@@ -148,8 +141,7 @@ extension VideoFormat {
             StraightRamp(color, over: background, levels: nil, keepsColor: hasAlpha))
     }
 
-    /// Returns the arguments of ffmpeg, which reads frames from its standard input and writes to
-    /// one descriptor.
+    /// Returns the arguments of ffmpeg, which reads frames from its standard input.
     private static func arguments(
         _ encoding: VideoEncoding, _ size: PixelSize, _ rate: FrameRate
     ) -> [String] {
@@ -177,7 +169,6 @@ extension VideoFormat {
             "-threads", "1",
         ]
         return input + filter + output + encoding.arguments
-            + ["-y", "file:/proc/self/fd/\(ChildLauncher.fileDescriptor)"]
     }
 }
 
@@ -205,7 +196,7 @@ extension Scene {
 private struct VideoFile<Form: PixelForm<UInt32>>: FrameEncoder {
     private let frames: ConstantRate
     private let form: Form
-    private let process: EncoderProcess
+    private let process: any EncoderProcess
     private var painter: FramePainter<Form.Pixel>
     private var picture: PixelBlock<UInt32>
     private var planes: VideoPlanes
@@ -213,7 +204,7 @@ private struct VideoFile<Form: PixelForm<UInt32>>: FrameEncoder {
 
     init(
         _ scene: Scene, _ frames: ConstantRate, scale: Double, _ form: Form, _ planes: VideoPlanes,
-        _ process: EncoderProcess
+        _ process: any EncoderProcess
     ) {
         self.frames = frames
         self.form = form

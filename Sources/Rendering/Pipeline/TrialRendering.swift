@@ -1,6 +1,7 @@
 import Bytes
 import Encoders
 import Glibc
+import Processes
 import Raster
 package import Typesetting
 
@@ -95,7 +96,7 @@ private struct TrialMemory {
     /// The bytes that this process has before it renders.
     private let ownBytes = ProcessMemory.writable
     /// The limit that this process was started with.
-    private let first = Self.current
+    private let first = ResourceLimit.memory.value.rlim_cur
 
     /// Limits the memory of this process, before any library may look for the limit.
     init(_ settings: RenderingSettings) {
@@ -118,19 +119,6 @@ private struct TrialMemory {
     }
 
     private func limit(to bytes: Int) {
-        var limit = first
-        limit.rlim_cur = min(rlim_t(ownBytes + bytes), first.rlim_cur)
-        _ = setrlimit(Self.resource, &limit)
-    }
-
-    private static var resource: __rlimit_resource_t {
-        __rlimit_resource_t(RLIMIT_DATA.rawValue)
-    }
-
-    private static var current: rlimit {
-        var limit = rlimit()
-        // It fails for no resource that exists.
-        _ = getrlimit(resource, &limit)
-        return limit
+        ResourceLimit.memory.setSoft(min(rlim_t(ownBytes + bytes), first))
     }
 }

@@ -1,16 +1,13 @@
-import CProcess
 import Glibc
-import Raster
 
-/// A child process that reads frames from its standard input, and writes a file.
+/// A child process that reads its standard input, and writes a file.
 ///
 /// The process is killed with the value, unless it has ended.
 ///
 /// `@unchecked Sendable`: one thread at a time has it.
-final class EncoderProcess: @unchecked Sendable {
-    /// The file that it writes, and the most bytes of that file.
-    private let file: MemoryFile
-    private let fileLimit: Int
+package final class FilterProcess: @unchecked Sendable {
+    /// The file that it writes.
+    package let file: MemoryFile
     private let id: pid_t
     /// True while its process exists.
     private var isRunning = true
@@ -23,30 +20,21 @@ final class EncoderProcess: @unchecked Sendable {
 
     /// The bytes of messages that are kept.
     private static let messageBytes = 1024
-    /// The most reads of messages between two looks at the deadline: more than a socket holds.
+    /// The most reads of messages between two checks: more than a socket holds.
     private static let mostReads = 64
-    /// The milliseconds between two looks at the deadline while it does nothing.
+    /// The milliseconds between two checks while it does nothing.
     private static let pause: Int32 = 10
 
     /// Starts a program.
     ///
     /// - Parameters:
     ///   - program: The program.
-    ///   - arguments: Its arguments.
-    ///   - variables: Its environment.
-    ///   - limits: Its limits.
     ///   - writesOutput: True if its standard output is the file; false if the file has a
     ///     descriptor of its own.
-    /// - Throws: `EncodingError.videoEncoder` where it cannot be started.
-    init(
-        _ program: FFmpeg, _ arguments: [String], variables: [String] = [], _ limits: ChildLimits,
-        writesOutput: Bool = false
-    ) throws(EncodingError) {
-        guard program.isUnchanged else {
-            throw .videoEncoder("\(program.path) has changed since the service started")
-        }
-        file = try MemoryFile()
-        fileLimit = limits.fileBytes
+    /// - Throws: The reason why it cannot be started.
+    package init(_ program: LimitedProgram, writesOutput: Bool = false) throws(StartFault) {
+        guard let file = MemoryFile() else { throw .memory }
+        self.file = file
         // Sockets rather than pipes: with them, writing to a process that has ended raises no
         // signal.
         var (inputs, outputs): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
@@ -58,20 +46,24 @@ final class EncoderProcess: @unchecked Sendable {
             && socketpair(AF_UNIX, kind, 0, &inputs) == 0
             && socketpair(AF_UNIX, kind, 0, &outputs) == 0
         (input, errors) = (inputs[0], outputs[0])
-        let started =
-            isOpen
-            ? ChildLauncher.start(
-                program.path, arguments, variables: variables, limits: limits,
-                descriptors: [
-                    inputs[1], writesOutput ? file.descriptor : null, outputs[1], file.descriptor,
-                ]) : nil
-        guard let started else {
+        let output = writesOutput ? file.descriptor : null
+        guard isOpen,
+            let started = program.start([inputs[1], output, outputs[1], file.descriptor])
+        else {
             let reason = String(cString: strerror(errno))
             close(input)
             close(errors)
-            throw .videoEncoder("ffmpeg cannot be started: \(reason)")
+            throw .system(reason)
         }
         id = started
+    }
+
+    /// The reason why a process cannot be started.
+    package enum StartFault: Error {
+        /// There is no memory for its file.
+        case memory
+        /// The system's description of the reason.
+        case system(String)
     }
 
     deinit {
@@ -84,16 +76,22 @@ final class EncoderProcess: @unchecked Sendable {
         waitpid(id, nil, 0)
     }
 
+    /// The last line that it wrote to its standard errors; nil if it wrote none.
+    package var lastMessage: String? {
+        let lines = messages.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        return lines.last.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Writes bytes as fast as the process reads them.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
     ///   - check: Called now and then; the error that it throws ends the attempt.
-    /// - Throws: `EncodingError.videoEncoder` where the program has ended, `.videoTooLong` where
-    ///   its file has reached the limit, or the error of `check`.
-    func write(
-        _ bytes: [UInt8], check: () throws(EncodingError) -> Void
-    ) throws(EncodingError) {
+    /// - Returns: False if the process reads no more.
+    /// - Throws: The error of `check`.
+    package func write<Fault>(
+        _ bytes: [UInt8], check: () throws(Fault) -> Void
+    ) throws(Fault) -> Bool {
         var written = 0
         while written < bytes.count {
             try check()
@@ -107,36 +105,24 @@ final class EncoderProcess: @unchecked Sendable {
             } else if errno == EAGAIN {
                 wait(for: Int16(POLLOUT))
             } else if errno != EINTR {
-                // The process reads no more, and gives the reason when it ends.
-                _ = try end(check: check)
-                try fail("did not read all frames")
+                return false
             }
         }
+        return true
     }
 
-    /// Tells the process that there are no more frames, and waits until it has ended.
+    /// Ends the standard input of the process.
+    package func closeInput() {
+        if input >= 0 { close(input) }
+        input = -1
+    }
+
+    /// Waits until the process has ended.
     ///
     /// - Parameter check: As in `write`.
-    /// - Returns: Its file.
-    /// - Throws: `EncodingError.videoEncoder` where the program has failed, `.videoTooLong` where
-    ///   its file has reached the limit, or the error of `check`.
-    func finish(check: () throws(EncodingError) -> Void) throws(EncodingError) -> [UInt8] {
-        closeInput()
-        let status = try end(check: check)
-        guard status == 0 else {
-            let signal = status & 0x7F
-            try fail(
-                signal == 0
-                    ? "ended with status \(status >> 8 & 0xFF)"
-                    : "was ended by signal \(signal)")
-        }
-        let bytes = try file.bytes()
-        guard !bytes.isEmpty else { try fail("wrote nothing") }
-        return bytes
-    }
-
-    /// Waits until its process has ended, and returns the status.
-    private func end(check: () throws(EncodingError) -> Void) throws(EncodingError) -> Int32 {
+    /// - Returns: How it has ended; nil where the system does not say.
+    /// - Throws: The error of `check`.
+    package func end<Fault>(check: () throws(Fault) -> Void) throws(Fault) -> Ending? {
         var status: Int32 = 0
         var ended = waitpid(id, &status, WNOHANG)
         while ended == 0 || ended < 0 && errno == EINTR {
@@ -145,9 +131,9 @@ final class EncoderProcess: @unchecked Sendable {
             ended = waitpid(id, &status, WNOHANG)
         }
         isRunning = false
-        guard ended == id else { throw .videoEncoder("ffmpeg ended with an unknown status") }
+        guard ended == id else { return nil }
         readMessages()
-        return status
+        return Ending(status)
     }
 
     /// Waits for a moment, or until the process can be written to or has written a message.
@@ -173,18 +159,5 @@ final class EncoderProcess: @unchecked Sendable {
             messages = (messages + buffer[..<count]).suffix(Self.messageBytes)
         }
         return true
-    }
-
-    private func closeInput() {
-        if input >= 0 { close(input) }
-        input = -1
-    }
-
-    /// Throws the error for an event, with the last line of the process.
-    private func fail(_ event: String) throws(EncodingError) -> Never {
-        guard try file.byteCount() < fileLimit else { throw .videoTooLong(limit: fileLimit) }
-        let lines = messages.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        let last = lines.last.map { ": " + String(decoding: $0, as: UTF8.self) } ?? ""
-        throw .videoEncoder("ffmpeg \(event)\(last)")
     }
 }
