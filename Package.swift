@@ -78,9 +78,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "Lists",
+            dependencies: ["Bytes", "CGLib", "Encoders", "HTTP", "Motion", "Rendering"],
+            swiftSettings: settings),
+        .target(
             name: "Service",
             dependencies: [
-                "Bytes", "CGLib", "Encoders", "HTTP", "Motion", "Raster", "Rendering",
+                "Bytes", "CGLib", "Encoders", "HTTP", "Lists", "Motion", "Raster", "Rendering",
                 "Typesetting",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -93,8 +97,8 @@ let package = Package(
         .executableTarget(
             name: "titlecard",
             dependencies: [
-                "Bytes", "CDeflate", "CProcess", "Encoders", "HTTP", "Motion", "Processes", "Raster",
-                "Rendering", "Service", "Supervision", "Typesetting",
+                "Bytes", "CDeflate", "CProcess", "Encoders", "HTTP", "Lists", "Motion", "Processes",
+                "Raster", "Rendering", "Service", "Supervision", "Typesetting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -140,6 +144,10 @@ let package = Package(
             name: "HighlightingTests", dependencies: ["Bytes", "Highlighting"],
             swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP"], swiftSettings: settings),
+        .testTarget(
+            name: "ListsTests",
+            dependencies: ["Bytes", "Encoders", "Lists", "Motion", "Rendering"],
+            swiftSettings: settings),
         .testTarget(name: "ProcessesTests", dependencies: ["Processes"], swiftSettings: settings),
         .testTarget(
             name: "SupervisionTests", dependencies: ["Supervision", "Supervisor"],
@@ -167,8 +175,8 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "Bytes", "Encoders", "HTTP", "Highlighting", "Motion", "Rendering", "Service",
-                "Typesetting",
+                "Bytes", "Encoders", "HTTP", "Highlighting", "Lists", "Motion", "Rendering",
+                "Service", "Typesetting",
             ],
             path: "Fuzzing", exclude: ["Corpus", "Driver", "Words", "leaks", "run"],
             swiftSettings: settings),

@@ -1,4 +1,5 @@
 import Bytes
+import Lists
 import Rendering
 import Service
 
@@ -9,7 +10,7 @@ enum FuzzBatch: FuzzTarget {
     private static let settings = ServiceSettings()
 
     static func take(_ input: [UInt8]) {
-        guard let line = try? BatchLine(input) else { return }
+        guard let line = try? ListLine(input) else { return }
         let path = line.path
         let parts = (path.directories + [path.name]).map(\.text)
         check(

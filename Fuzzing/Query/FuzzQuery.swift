@@ -1,14 +1,14 @@
 import Bytes
 import HTTP
+import Lists
 import Rendering
-import Service
 
 /// A query or a form: its pairs survive being encoded anew, and a request that is accepted has one
 /// canonical spelling.
 enum FuzzQuery: FuzzTarget {
     static func take(_ input: [UInt8]) {
         checkPairs(input)
-        guard let raw = try? RequestDecoder.form(input) else { return }
+        guard let raw = try? RawRequest(form: input) else { return }
         CanonicalForm.check { pipeline throws(RenderingError) in
             try RequestReader.read(raw, schema: .standard, limits: pipeline.limits)
         }

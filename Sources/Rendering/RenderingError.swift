@@ -30,7 +30,7 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
     case stopped
 
     /// Returns the error of one invalid parameter.
-    static func invalid(_ parameter: String, _ message: String) -> RenderingError {
+    package static func invalid(_ parameter: String, _ message: String) -> RenderingError {
         .invalid([ParameterFault(parameter: parameter, message: message)])
     }
 

@@ -3,6 +3,7 @@ import Bytes
 import CProcess
 import Dispatch
 import Glibc
+import Lists
 import Motion
 import Raster
 import Rendering
@@ -46,9 +47,8 @@ struct Batch: Sendable {
         var settings = ServiceSettings()
         settings.rendering.schema = schema
         settings.rendering.limits = OneShotRenderer.limits
-        let list = BatchList(
-            descriptor, name: isStandard ? "standard input" : paths.list, options.shard, finished)
-        let run = BatchRun(of: self, list, to: directory, settings, catalog)
+        let file = ListFile(descriptor, name: isStandard ? "standard input" : paths.list)
+        let run = BatchRun(of: self, file, to: directory, settings, catalog)
         try run.work(on: options.workers ?? Processors.count)
     }
 
@@ -60,12 +60,12 @@ struct Batch: Sendable {
 private final class FinishedLines: Sendable {
     private let lineOfOutput = Mutex<[Digest: Digest]>([:])
 
-    func insert(_ item: BatchList.Item) {
-        lineOfOutput.withLock { $0[item.output] = item.content }
+    func insert(_ line: ListLine) {
+        lineOfOutput.withLock { $0[Digest([line.path.text])] = line.digest }
     }
 
-    func contains(_ item: BatchList.Item) -> Bool {
-        lineOfOutput.withLock { $0[item.output] == item.content }
+    func contains(_ line: ListLine) -> Bool {
+        lineOfOutput.withLock { $0[Digest([line.path.text])] == line.digest }
     }
 
     func removeAll() { lineOfOutput.withLock { $0 = [:] } }
@@ -80,88 +80,50 @@ private enum Processors {
     }
 }
 
-/// The lines of a list, of which each thread takes the next.
-private struct BatchList {
-    struct Item: Sendable {
-        let number: Int
-        let line: BatchLine
-        /// The digest that stands for its path.
-        let output: Digest
-        /// The digest that stands for all of its bytes.
-        let content: Digest
-    }
-
-    struct Fault: Error {
-        let number: Int
-        let problem: Problem
-    }
-
-    /// The most lines of a list: a digest of each takes memory.
-    private static let mostLines = 1_000_000
-
-    private var reader: LineReader
-    private let shard: Shard
-    /// The number of the line that was read last.
-    private(set) var number = 0
-    private var outputs = OutputTable()
+/// The file, pipe, or device of a list.
+private struct ListFile {
+    private let descriptor: Int32
+    private let name: String
+    /// The bytes that were read.
+    private var byteCount = 0
     /// The bytes of the file; nil for a pipe.
     private let fileBytes: Int?
-    private let finished: FinishedLines?
 
-    init(_ descriptor: Int32, name: String, _ shard: Shard, _ finished: FinishedLines?) {
-        reader = LineReader(descriptor, name: name)
-        (self.shard, self.finished) = (shard, finished)
+    /// - Parameters:
+    ///   - descriptor: An open file, pipe or device, which stays open.
+    ///   - name: The name in failures.
+    init(_ descriptor: Int32, name: String) {
+        (self.descriptor, self.name) = (descriptor, name)
         var status = stat()
         let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         fileBytes = isFile ? Int(status.st_size) : nil
     }
 
     /// How much of the list is read, 0…1; nil where its length is unknown.
-    var progress: Double? {
-        fileBytes.map { Double(reader.byteCount) / Double(max($0, 1)) }
-    }
+    var progress: Double? { fileBytes.map { Double(byteCount) / Double(max($0, 1)) } }
 
-    /// Returns the next line of the shard; nil after the last.
+    /// Returns the next bytes; none at the end.
     ///
-    /// All lines are read, so that every shard knows the same outputs.
-    ///
-    /// - Throws: The fault of a line, after which there may be others; or the reason why no more can
-    ///   be read.
-    mutating func next() throws -> Item? {
-        while let line = try reader.next() {
-            number += 1
-            guard number <= Self.mostLines else {
-                throw CommandFailure(
-                    .data, parameter: BatchOptions.listOption,
-                    message: "the list has more than \(Self.mostLines) lines")
-            }
-            do throws(Problem) {
-                guard let item = try item(line), shard.contains(line: number),
-                    finished?.contains(item) != true
-                else { continue }
-                return item
-            } catch {
-                if shard.contains(line: number) { throw Fault(number: number, problem: error) }
-            }
+    /// - Throws: The reason why they cannot be read.
+    mutating func read() throws(CommandFailure) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var count = Glibc.read(descriptor, &buffer, buffer.count)
+        while count < 0, errno == EINTR { count = Glibc.read(descriptor, &buffer, buffer.count) }
+        guard count >= 0 else {
+            throw CommandFailure(
+                .inputOutput, parameter: BatchOptions.listOption,
+                message: "cannot read \(name): \(StandardStreams.lastError)")
         }
-        return nil
-    }
-
-    private mutating func item(_ line: LineReader.Line) throws(Problem) -> Item? {
-        guard case .bytes(let bytes) = line else {
-            throw Problem(line: "has more than \(LineReader.longest) bytes")
-        }
-        guard let line = try BatchLine(bytes) else { return nil }
-        try outputs.add(line.path, of: number)
-        return Item(
-            number: number, line: line, output: Digest([line.path.text]), content: Digest([bytes]))
+        byteCount += count
+        return Array(buffer.prefix(count))
     }
 }
 
 /// The work on a list, which several threads share.
 private final class BatchRun: Sendable {
     private struct State {
-        var list: BatchList
+        var file: ListFile
+        var list = FileList(longestLine: longestLine)
         var bar = ProgressBar()
         /// The files that are different.
         var changed = 0
@@ -169,7 +131,28 @@ private final class BatchRun: Sendable {
         var kind: CommandFailure.Kind?
         /// True once no more is to be done.
         var isEnding = false
+
+        /// Returns the next line with a file; nil after the last.
+        ///
+        /// - Throws: The reason why no more can be read.
+        mutating func next() throws(CommandFailure) -> FileList.Entry? {
+            let entry = try list.next(upTo: mostLines + 1) { () throws(CommandFailure) in
+                try file.read()
+            }
+            guard list.number <= mostLines else {
+                throw CommandFailure(
+                    .data, parameter: BatchOptions.listOption,
+                    message: "the list has more than \(mostLines) lines")
+            }
+            bar.update(file.progress, note: "line \(list.number)")
+            return entry
+        }
     }
+
+    /// The most lines of a list: a digest of each takes memory.
+    private static let mostLines = 1_000_000
+    /// The bytes that a line may have.
+    private static let longestLine = 1 << 20
 
     private let state: Mutex<State>
     private let batch: Batch
@@ -179,10 +162,10 @@ private final class BatchRun: Sendable {
     private let cache = SharedGlyphCache(capacity: RenderingSettings().glyphCacheBytes)
 
     init(
-        of batch: Batch, _ list: sending BatchList, to directory: consuming OutputDirectory,
+        of batch: Batch, _ file: sending ListFile, to directory: consuming OutputDirectory,
         _ settings: ServiceSettings, _ catalog: FontCatalog
     ) {
-        state = Mutex(State(list: list))
+        state = Mutex(State(file: file))
         self.batch = batch
         self.directory = directory
         (self.settings, self.catalog) = (settings, catalog)
@@ -222,24 +205,31 @@ private final class BatchRun: Sendable {
     private func work() {
         do {
             let worker = try RenderWorker(catalog: catalog, cache: cache)
-            while let item = next() { try carryOut(item, on: worker) }
+            while let (number, line) = next() { try carryOut(line, number, on: worker) }
         } catch {
             end(with: CommandFailure(batch: error))
         }
     }
 
-    private func next() -> BatchList.Item? {
+    /// Returns the next line of the shard that was not carried out before; nil after the last.
+    ///
+    /// All lines are read, so that every shard knows the same outputs.
+    private func next() -> (number: Int, ListLine)? {
         state.withLock { state in
-            while !state.isEnding {
-                do {
-                    let item = try state.list.next()
-                    state.bar.update(state.list.progress, note: "line \(state.list.number)")
-                    return item
-                } catch let fault as BatchList.Fault {
-                    report(CommandFailure(fault.problem), of: fault.number, &state)
-                } catch {
-                    Self.end(with: CommandFailure(batch: error), &state)
+            do throws(CommandFailure) {
+                while !state.isEnding, let entry = try state.next() {
+                    guard batch.options.shard.contains(line: entry.number) else { continue }
+                    switch entry.line {
+                    case .success(let line):
+                        guard batch.finished?.contains(line) == true else {
+                            return (entry.number, line)
+                        }
+                    case .failure(let error):
+                        report(CommandFailure(batch: error), of: entry.number, &state)
+                    }
                 }
+            } catch {
+                Self.end(with: error, &state)
             }
             return nil
         }
@@ -247,46 +237,52 @@ private final class BatchRun: Sendable {
 
     /// - Throws: The reason why no more lines can be carried out.
     private func carryOut(
-        _ item: BatchList.Item, on worker: RenderWorker
+        _ line: ListLine, _ number: Int, on worker: RenderWorker
     ) throws(CommandFailure) {
         do {
-            try render(item, on: worker)
+            let (warnings, isChanged) = try render(line, on: worker)
+            note(warnings, of: line, number, isChanged: isChanged)
         } catch {
             let failure = CommandFailure(batch: error)
-            state.withLock { report(failure, of: item.number, &$0) }
+            state.withLock { report(failure, of: number, &$0) }
             if failure.kind == .inputOutput { throw CommandFailure(.inputOutput, messages: []) }
         }
     }
 
-    private func render(_ item: BatchList.Item, on worker: RenderWorker) throws {
-        var file = try FileUpdate(
-            item.line.path, in: directory, isCheck: isCheck, batch.interruption)
-        let request = try item.line.request(settings)
+    /// Renders the file of a line.
+    ///
+    /// - Returns: The warnings of the rendering; true if the file is different.
+    private func render(
+        _ line: ListLine, on worker: RenderWorker
+    ) throws -> ([Warning], isChanged: Bool) {
+        var file = try FileUpdate(line.path, in: directory, isCheck: isCheck, batch.interruption)
+        let (request, format) = try line.request(settings)
         var rendering = try OneShotRenderer(
-            of: request.request, as: request.format, schema: settings.rendering.schema, on: worker)
+            of: request, as: format, schema: settings.rendering.schema, on: worker)
         // The rest makes no difference.
         while !(isCheck && file.isDifferent), let piece = try rendering.next() {
             try file.append(piece, in: directory)
         }
         try file.finish(in: directory)
-        batch.finished?.insert(item)
-        note(rendering.warnings, of: item, isChanged: file.isDifferent)
+        batch.finished?.insert(line)
+        return (rendering.warnings, file.isDifferent)
     }
 
     // MARK: Messages
 
-    private func note(_ warnings: [Warning], of item: BatchList.Item, isChanged: Bool) {
+    private func note(
+        _ warnings: [Warning], of line: ListLine, _ number: Int, isChanged: Bool
+    ) {
         guard isChanged || !warnings.isEmpty else { return }
         state.withLock { state in
             state.bar.clear()
             for warning in warnings {
                 StandardStreams.writeError(
-                    "warning: \(name):\(item.number): \(warning.code.rawValue): "
-                        + warning.message)
+                    "warning: \(name):\(number): \(warning.code.rawValue): " + warning.message)
             }
             guard isChanged else { return }
             state.changed += 1
-            if isCheck { list(item.line.path, &state) }
+            if isCheck { list(line.path, &state) }
         }
     }
 

@@ -1,14 +1,12 @@
 import Bytes
 import Glibc
+import Lists
 import Motion
-import Service
 
 /// A file that gets new content, piece by piece, and is only written if the new content differs.
 ///
-/// As long as the content is the same, it is read. At the first difference a file of another name
-/// is begun in the same directory, which takes the place of this one when it is whole, and is
-/// removed if the content ends early, also by a signal. A killed process leaves the file, and the
-/// next process overwrites it. Nothing is flushed to the disk.
+/// As long as the content is the same, it is read. At the first difference an `UnfinishedFile` is
+/// begun in the same directory. A killed process leaves it, and the next process removes it.
 struct FileUpdate: ~Copyable {
     private let path: OutputPath
     private let isCheck: Bool
@@ -19,7 +17,7 @@ struct FileUpdate: ~Copyable {
     private var matched = 0
     /// True once the content differs.
     private(set) var isDifferent: Bool
-    private var replacement: Replacement?
+    private var replacement: UnfinishedFile?
 
     private static let blockBytes = 65_536
 
@@ -71,8 +69,8 @@ struct FileUpdate: ~Copyable {
     mutating func finish(in directory: borrowing OutputDirectory) throws(CommandFailure) {
         if !isDifferent { isDifferent = try !matchesEnd() }
         guard isDifferent, !isCheck else { return }
-        try write([], in: directory)
-        try replacement?.finish(path, interruption)
+        if replacement == nil { try begin(in: directory) }
+        try replacement?.finish()
     }
 
     // MARK: Comparison
@@ -91,7 +89,7 @@ struct FileUpdate: ~Copyable {
         _ bytes: [UInt8], in directory: borrowing OutputDirectory
     ) throws(CommandFailure) {
         if replacement == nil { try begin(in: directory) }
-        try replacement?.append(bytes, path)
+        try replacement?.append(bytes)
     }
 
     /// Begins the other file with the bytes that are the same.
@@ -99,13 +97,19 @@ struct FileUpdate: ~Copyable {
         guard let folder = try directory.directory(of: path, makes: true) else {
             throw path.failure("cannot open the directory of")
         }
-        replacement = try Replacement(
-            of: path, in: folder, mode: present?.mode() ?? nil, interruption)
+        let name = ".titlecard-\(Digest([path.text]).text)"
+        // The file that was left may be a link to elsewhere.
+        unlinkat(folder.descriptor, name, 0)
+        replacement = try UnfinishedFile(
+            path.name.text, until: [name], in: folder, mode: present?.mode() ?? nil, interruption
+        ) { [path] in
+            path.failure($0 == .create ? "cannot create" : "cannot write")
+        }
         var offset = 0
         while offset < matched {
             let count = min(matched - offset, Self.blockBytes)
             guard let block = try present?.bytes(at: offset, count: count, path) else { return }
-            try replacement?.append(block, path)
+            try replacement?.append(block)
             offset += count
         }
     }
@@ -143,59 +147,5 @@ struct OpenFile: ~Copyable {
             filled += read
         }
         return filled == count ? bytes : Array(bytes.prefix(filled))
-    }
-}
-
-/// A file that takes the place of another when it is whole.
-struct Replacement: ~Copyable {
-    private let folder: OpenDirectory
-    private let name: String
-    private let interruption: Interruption
-    private var descriptor: Int32
-    private var isNamed = false
-
-    /// Creates the file under a name that follows from the other's, in the place of a file that a
-    /// killed process left. `mode` has its rights; nil for the rights of new files.
-    ///
-    /// - Throws: The reason why it cannot be created.
-    init(
-        of path: OutputPath, in folder: consuming OpenDirectory, mode: mode_t?,
-        _ interruption: Interruption
-    ) throws(CommandFailure) {
-        name = ".titlecard-\(Digest([path.text]).text)"
-        self.interruption = interruption
-        // The file that was left may be a link to elsewhere.
-        unlinkat(folder.descriptor, name, 0)
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-        guard let descriptor = interruption.open(name, in: folder.descriptor, flags) else {
-            throw path.failure("cannot create")
-        }
-        if let mode { fchmod(descriptor, mode) }
-        self.descriptor = descriptor
-        self.folder = folder
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-        if !isNamed { unlinkat(folder.descriptor, name, 0) }
-        interruption.forget(name, in: folder.descriptor)
-    }
-
-    func append(_ bytes: [UInt8], _ path: OutputPath) throws(CommandFailure) {
-        guard StandardStreams.write(bytes, descriptor: descriptor) else {
-            throw path.failure("cannot write")
-        }
-    }
-
-    /// Gives the file the other's name.
-    mutating func finish(_ path: OutputPath, _ interruption: Interruption) throws(CommandFailure) {
-        // Some file systems report failed writes only here.
-        let isWritten = close(descriptor) == 0
-        descriptor = -1
-        guard isWritten else { throw path.failure("cannot write") }
-        guard renameat(folder.descriptor, name, folder.descriptor, path.name.text) == 0 else {
-            throw path.failure("cannot create")
-        }
-        isNamed = true
     }
 }

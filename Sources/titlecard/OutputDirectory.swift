@@ -1,6 +1,6 @@
 import Bytes
 import Glibc
-import Service
+import Lists
 
 /// The directory that holds the files of a list. No path leads out of it, not by links either.
 struct OutputDirectory: ~Copyable, Sendable {

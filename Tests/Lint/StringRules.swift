@@ -1,5 +1,5 @@
 // What decides about texts of clients compares bytes (`ByteString`, `TextBytes.swift`). `make lint`
-// compiles this file into HTTP, Rendering and Service, where it makes the ways of `String`, which
+// compiles this file into HTTP, Lists, Rendering and Service, where it makes the ways of `String`, which
 // go by canonical equivalence and grapheme clusters, deprecated, and so errors.
 //
 // An overload for the type itself goes before the standard library's general one.

@@ -1,55 +1,28 @@
-import Bytes
 import Dispatch
 import Encoders
 import HTTP
+import Lists
 import Motion
 import Rendering
 import Synchronization
 
 /// The archive of the files of a list, which is made while it is sent.
 ///
-/// Files stand in the order of their lines. A few lines are under way beyond what the client has
-/// taken, so that render threads need not wait for it, nor for each other. The last file tells which
-/// lines failed.
+/// A few lines are under way beyond what the client has taken, so that render threads need not wait
+/// for it, nor for each other.
 final class BatchContent: BodySource {
     private struct State {
-        var list: BatchList
-        var archive = ZipArchive()
-        var errors = BatchErrors()
-        /// The lines that are under way, in their order.
-        var window: [Slot] = []
-        var outputs = OutputTable(reserving: [errorsName])
+        var archive = BatchArchive()
+        /// The lines that readers are about to read.
+        var beginning = 0
+        /// True once all lines were read.
+        var isRead = false
+        /// True once the directory was delivered.
+        var isWhole = false
         /// Takes the next piece; nil while the client has no room.
         var deliver: (@Sendable (BodyPiece) -> Void)?
         /// The place among the lists under way; nil once it is left to others.
         var place: BatchPlace?
-        /// The bytes that are reserved: the bytes of the list, and of files that wait for the
-        /// client.
-        var reserved = 0
-        /// The bytes of the largest file so far; nil before the first.
-        var largestFile: Int?
-        /// True once the directory was delivered.
-        var isWhole = false
-    }
-
-    private struct Slot {
-        let number: Int
-        var outcome: Outcome?
-    }
-
-    private enum Outcome: Sendable {
-        /// A comment, or a blank line.
-        case nothing
-        case file(OutputPath, ZipArchive.File)
-        case failure(OutputPath?, Problem)
-
-        var path: OutputPath? {
-            switch self {
-            case .nothing: nil
-            case .file(let path, _): path
-            case .failure(let path, _): path
-            }
-        }
     }
 
     private enum Step {
@@ -58,49 +31,38 @@ final class BatchContent: BodySource {
         case end(@Sendable (BodyPiece) -> Void)
     }
 
-    let client: ClientID
-    private let context: RequestContext
-    private let permission: Permission
-    private let resources: RouteResources
-    private let takeToken: @Sendable () -> Int?
+    fileprivate let sender: BatchSender
+    fileprivate let resources: RouteResources
     private let windowLength: Int
+    /// The bytes of the list, for which memory is reserved.
+    private let listBytes: Int
+    /// The rest of the list, which only readers read; locked before the state.
+    private let list: Mutex<FileList>
     private let state: Mutex<State>
     private let isCancelled = Atomic(false)
 
-    /// The bytes of files that wait for the client, from which no further line is begun.
-    private static let mostWaiting = 16 << 20
-    /// The bytes of small files that are sent together.
-    private static let pieceBytes = 65_536
-    /// The name of the last file.
-    static let errorsName = "errors.jsonl"
-
     /// - Parameters:
-    ///   - list: The lines, for whose bytes memory is reserved.
-    ///   - context: The request.
-    ///   - permission: The permission of lines.
-    ///   - client: The client whose share the renderings take.
+    ///   - list: The bytes of the list, for which memory is reserved.
+    ///   - sender: The client, and its request.
     ///   - place: The place among the lists under way.
     ///   - resources: The parts of the service.
-    ///   - takeToken: Counts a rendering against the limit on the client's address; returns the
-    ///     seconds until there may be another one.
     init(
-        _ list: BatchList, _ context: RequestContext, _ permission: Permission, client: ClientID,
-        _ place: BatchPlace, _ resources: RouteResources,
-        takeToken: @escaping @Sendable () -> Int?
+        _ list: [UInt8], from sender: BatchSender, _ place: BatchPlace,
+        _ resources: RouteResources
     ) {
-        self.client = client
-        self.context = context
-        self.permission = permission
-        self.resources = resources
-        self.takeToken = takeToken
+        (self.sender, self.resources) = (sender, resources)
         windowLength = min(resources.settings.rendering.workers, 7) + 1
-        var state = State(list: list, place: place)
-        state.reserved = list.byteCount
-        self.state = Mutex(state)
+        listBytes = list.count
+        self.list = Mutex(
+            FileList(
+                list, longestLine: resources.settings.http.bodyBytes,
+                reserving: [BatchArchive.errorsName]))
+        state = Mutex(State(place: place))
     }
 
     deinit {
-        resources.renderer.budget.release(state.withLock { $0.reserved }, for: .renderings)
+        let waiting = state.withLock { $0.archive.waitingBytes }
+        resources.renderer.budget.release(listBytes + waiting, for: .renderings)
     }
 
     // MARK: Body
@@ -123,49 +85,37 @@ final class BatchContent: BodySource {
 
     /// Begins lines for which there is room, and delivers finished files.
     private func advance() {
-        var (started, step) = state.withLock { state in (begin(&state), next(&state)) }
+        var (begun, step) = state.withLock { state in (begin(&state), next(&state)) }
         switch step {
         case .wait: break
         case .deliver(let bytes, let deliver): deliver(.bytes(bytes))
         case .end(let deliver): deliver(.end)
         }
         // Finished lines leave room for others.
-        if case .wait = step { started += state.withLock { begin(&$0) } }
-        for line in started { start(line) }
+        if case .wait = step { begun += state.withLock { begin(&$0) } }
+        for _ in 0..<begun { readLine() }
     }
 
-    /// Puts lines under way.
-    private func begin(_ state: inout State) -> [BatchList.Line] {
-        var started: [BatchList.Line] = []
-        while state.window.count < windowLength, hasRoom(state), let line = state.list.next() {
-            state.window.append(Slot(number: line.number))
-            started.append(line)
+    /// Returns the number of lines that are to be read.
+    private func begin(_ state: inout State) -> Int {
+        let known = state.beginning
+        while !state.isRead, state.archive.lineCount + state.beginning < windowLength,
+            state.archive.hasRoom(besides: state.beginning)
+        {
+            state.beginning += 1
         }
-        return started
+        return state.beginning - known
     }
 
-    /// True if another file may wait. A file under way counts as the largest file before it, and
-    /// the first file as all the room.
-    private func hasRoom(_ state: borrowing State) -> Bool {
-        let waiting = state.reserved - state.list.byteCount
-        let underWay = state.window.count { $0.outcome == nil }
-        return waiting + underWay * (state.largestFile ?? Self.mostWaiting)
-            < Self.mostWaiting
-    }
-
-    /// Takes the files of finished lines, in their order.
+    /// Takes the next piece.
     private func next(_ state: inout State) -> Step {
         guard let deliver = state.deliver else { return .wait }
-        var bytes: [UInt8] = []
-        while bytes.count < Self.pieceBytes, let slot = state.window.first,
-            let outcome = slot.outcome
-        {
-            state.window.removeFirst()
-            guard let file = file(of: outcome, slot.number, &state) else { continue }
-            if bytes.isEmpty { bytes = file.bytes } else { bytes += file.bytes }
-        }
+        let waiting = state.archive.waitingBytes
+        var bytes = state.archive.takeFiles()
+        resources.renderer.budget.release(
+            waiting - state.archive.waitingBytes, for: .renderings)
         if bytes.isEmpty {
-            guard state.window.isEmpty, state.list.isAtEnd else { return .wait }
+            guard state.isRead, state.archive.lineCount == 0 else { return .wait }
             guard !state.isWhole else {
                 state.deliver = nil
                 return .end(deliver)
@@ -173,146 +123,103 @@ final class BatchContent: BodySource {
             state.isWhole = true
             // Before the client has the end, after which it may send another list.
             state.place = nil
-            let errors = ZipArchive.File(Self.errorsName, .stored(state.errors.bytes))
-            state.archive.add(errors)
-            bytes = errors.bytes + state.archive.end()
+            bytes = state.archive.end()
         }
         state.deliver = nil
         return .deliver(bytes, deliver)
     }
 
-    /// Returns the file of a line that is done; notes its failure if it has none.
-    private func file(
-        of outcome: Outcome, _ number: Int, _ state: inout State
-    ) -> ZipArchive.File? {
-        if case .file(_, let file) = outcome {
-            state.reserved -= file.bytes.count
-            resources.renderer.budget.release(file.bytes.count, for: .renderings)
-        }
-        if let path = outcome.path {
-            do throws(Problem) {
-                try state.outputs.add(path, of: number)
-            } catch {
-                state.errors.add(error, path, number)
-                return nil
-            }
-        }
-        switch outcome {
-        case .nothing: break
-        case .failure(let path, let problem): state.errors.add(problem, path, number)
-        case .file(let path, let file):
-            if state.archive.hasRoom(for: file, reserve: BatchErrors.mostBytes) {
-                state.archive.add(file)
-                return file
-            }
-            state.errors.add(.archiveFull, path, number)
-        }
-        return nil
-    }
-
     // MARK: Lines
 
-    private func start(_ line: BatchList.Line) {
+    /// Has the next line read and carried out on another thread.
+    private func readLine() {
         guard !isAbandoned else { return }
         resources.readers.submit(
             SharedThreads.Job(
-                for: client, isNeeded: { [self] in !isAbandoned },
-                refuse: { [self] in later { [self] in start(line) } },
-                run: { [self] in carryOut(line) }))
+                for: sender.client, isNeeded: { [self] in !isAbandoned },
+                refuse: { [self] in later { [self] in readLine() } },
+                run: { [self] in carryOutNextLine() }))
     }
 
-    private func carryOut(_ line: BatchList.Line) {
+    private func carryOutNextLine() {
         guard !isAbandoned else { return }
-        let start = resources.settings.clock.monotonic()
-        var path: OutputPath?
+        let start = now
+        let entry = list.withLock { list in
+            let entry = list.next { [] }
+            state.withLock { state in
+                state.beginning -= 1
+                if let entry { state.archive.begin(entry.number) } else { state.isRead = true }
+            }
+            return entry
+        }
+        guard let entry else { return advance() }
         do throws(Problem) {
-            guard let bytes = line.bytes else {
-                throw Problem(line: "has more than \(resources.settings.http.bodyBytes) bytes")
-            }
-            guard let parsed = try BatchLine(bytes) else { return finish(line.number, .nothing) }
-            path = parsed.path
-            let request = try parsed.request(resources.settings, by: permission)
+            let line = try Problem.catching(entry.line.get)
+            let (request, format) = try line.request(resources.settings, by: sender.permission)
             let resolved = try Problem.catching { () throws(RenderingError) in
-                try ResolvedRequest(request.request, as: request.format, fonts: resources.fonts)
+                try ResolvedRequest(request, as: format, fonts: resources.fonts)
             }
-            render(resolved, for: line.number, parsed.path, since: start)
+            render(
+                BatchFile(number: entry.number, path: line.path, request: resolved), since: start)
         } catch {
-            fail(line.number, path, with: error, since: start)
+            end(entry.number, entry.path, with: error, since: start)
         }
     }
 
     /// Renders as soon as the limit on the client's address allows it.
-    private func render(
-        _ request: ResolvedRequest, for number: Int, _ path: OutputPath, since start: Int64
-    ) {
-        guard !resources.drain.isDraining else {
-            return fail(number, path, with: .draining, since: start)
-        }
-        guard let seconds = takeToken() else {
-            let receiver = BatchRendering(
-                self, number, path, request, start: resources.settings.clock.monotonic())
-            return render(request, for: receiver)
-        }
-        guard seconds <= Self.longestWait else {
-            let problem = Problem.tooManyRequests(retryAfter: seconds)
-            return fail(number, path, with: problem, since: start)
-        }
+    private func render(_ file: BatchFile, since start: Int64) {
+        func fail(_ problem: Problem) { end(file.number, file.path, with: problem, since: start) }
+        guard !resources.drain.isDraining else { return fail(.draining) }
+        let wait = sender.address.flatMap { resources.limiter?.take(for: $0) }
+        guard let wait else { return BatchRendering(of: file, for: self).begin() }
+        guard wait <= Self.longestWait else { return fail(.tooManyRequests(retryAfter: wait)) }
         // A second at most may be far less; a drain is noticed within one.
-        later(seconds > 1 ? .seconds(1) : Self.pause) { [self] in
-            render(request, for: number, path, since: start)
-        }
+        later(wait > 1 ? .seconds(1) : Self.pause) { [self] in render(file, since: start) }
     }
 
     /// Ends a line with its file.
     ///
     /// - Returns: False if there is no memory in which the file could wait for the client; the file
     ///   that the client takes next always gets memory.
-    fileprivate func finish(
-        _ number: Int, _ path: OutputPath, _ content: ZipArchive.Content,
-        _ rendering: RenderingLabels, since start: Int64
+    fileprivate func end(
+        _ file: BatchFile, with content: ZipArchive.Content, isCached: Bool?, since start: Int64
     ) -> Bool {
-        let file = ZipArchive.File(path.text, content)
-        let bytes = file.bytes.count
+        let entry = ZipArchive.File(file.path.text, content)
+        let bytes = entry.bytes.count
         let isReserved = state.withLock { state in
-            let isNext = state.window.first?.number == number
-            guard resources.renderer.budget.reserve(bytes, for: .renderings, isFirst: isNext) else {
-                return false
-            }
-            state.reserved += bytes
-            state.largestFile = max(state.largestFile ?? 0, bytes)
-            return true
+            resources.renderer.budget.reserve(
+                bytes, for: .renderings, isFirst: state.archive.nextLine == file.number)
         }
         guard isReserved else { return false }
-        context.countPart(nil, rendering: rendering, bytes: bytes, since: start)
-        finish(number, .file(path, file))
+        let labels = RenderingLabels(format: file.request.formatType.name, isCached: isCached)
+        sender.context.countPart(nil, rendering: labels, bytes: bytes, since: start)
+        end(file.number, .file(file.path, entry))
         return true
     }
 
     /// Ends a line without a file.
-    fileprivate func fail(
+    fileprivate func end(
         _ number: Int, _ path: OutputPath?, with problem: Problem, since start: Int64
     ) {
-        context.countPart(problem, rendering: .none, bytes: 0, since: start)
-        finish(number, .failure(path, problem))
+        sender.context.countPart(problem, rendering: .none, bytes: 0, since: start)
+        end(number, .failure(path, problem))
     }
 
-    private func finish(_ number: Int, _ outcome: Outcome) {
-        state.withLock { state in
-            guard let index = state.window.firstIndex(where: { $0.number == number }) else {
-                return
-            }
-            state.window[index].outcome = outcome
-        }
+    private func end(_ number: Int, _ outcome: BatchArchive.Outcome) {
+        state.withLock { $0.archive.end(number, outcome) }
         advance()
     }
 
-    // MARK: Renderings
+    // MARK: Time
 
     private static let timer = DispatchQueue(label: "titlecard.batch")
     /// The pause before a line for which there was no room is tried again.
     private static let pause = DispatchTimeInterval.milliseconds(100)
     /// The seconds that a line waits for the limit on its address.
     private static let longestWait = 60
+
+    /// The instant, in nanoseconds of the clock.
+    fileprivate var now: Int64 { resources.settings.clock.monotonic() }
 
     /// Does work a little later, if the archive is still wanted then.
     fileprivate func later(
@@ -322,60 +229,44 @@ final class BatchContent: BodySource {
             if !isAbandoned { work() }
         }
     }
-
-    /// True if a rendering that began at an instant may be tried again.
-    fileprivate func mayRepeat(since start: Int64) -> Bool {
-        let elapsed = Duration.nanoseconds(resources.settings.clock.monotonic() - start)
-        return elapsed < resources.settings.rendering.deadline && !resources.drain.isDraining
-    }
-
-    fileprivate func render(_ request: ResolvedRequest, for receiver: BatchRendering) {
-        resources.renderer.render(request, wantsGzip: request.formatType.isText, for: receiver)
-    }
-
-    /// Reads a file that is made in pieces.
-    fileprivate func collect(
-        _ stream: RenderedStream, _ finish: @escaping @Sendable (FileCollector.Outcome) -> Void
-    ) {
-        let collector = FileCollector(
-            stream, limit: BatchRendering.mostBytes, budget: resources.renderer.budget,
-            isAbandoned: { [self] in isAbandoned }, finish: finish)
-        collector.collect()
-    }
 }
 
-/// The rendering of one line.
+/// A file of a list that is to be rendered.
+private struct BatchFile: Sendable {
+    /// The number of its line.
+    let number: Int
+    let path: OutputPath
+    let request: ResolvedRequest
+}
+
+/// The rendering of one file.
 private final class BatchRendering: RenderingReceiver {
+    private let file: BatchFile
     private let content: BatchContent
-    private let number: Int
-    private let path: OutputPath
-    private let request: ResolvedRequest
-    /// The instant from which the rendering might begin.
+    /// The instant from which it may begin.
     private let start: Int64
 
     /// The most bytes of a file that is made in pieces.
-    static let mostBytes = 16 << 20
+    private static let mostBytes = 16 << 20
 
-    init(
-        _ content: BatchContent, _ number: Int, _ path: OutputPath, _ request: ResolvedRequest,
-        start: Int64
-    ) {
-        self.content = content
-        self.number = number
-        self.path = path
-        self.request = request
-        self.start = start
+    init(of file: BatchFile, for content: BatchContent) {
+        (self.file, self.content, start) = (file, content, content.now)
     }
 
     var isAbandoned: Bool { content.isAbandoned }
-    var client: ClientID { content.client }
+    var client: ClientID { content.sender.client }
+
+    func begin() {
+        content.resources.renderer.render(
+            file.request, wantsGzip: file.request.formatType.isText, for: self)
+    }
 
     func receive(_ result: Result<RenderedOutput, RenderingError>) {
         switch result {
         case .success(let output):
             switch output.content {
-            case .plain(let bytes): finish(.stored(bytes), output)
-            case .gzip(let bytes): finish(.gzip(bytes), output)
+            case .plain(let bytes): end(with: .stored(bytes), output)
+            case .gzip(let bytes): end(with: .gzip(bytes), output)
             case .stream(let stream): collect(stream, output)
             case .omitted: fail(with: Problem(.stopped))
             }
@@ -387,15 +278,21 @@ private final class BatchRendering: RenderingReceiver {
 
     /// Renders again a little later, as long as there is time; otherwise fails.
     private func tryAgain(after problem: Problem) {
-        guard content.mayRepeat(since: start) else { return fail(with: problem) }
-        content.later { [self] in content.render(request, for: self) }
+        let elapsed = Duration.nanoseconds(content.now - start)
+        guard elapsed < content.resources.settings.rendering.deadline,
+            !content.resources.drain.isDraining
+        else { return fail(with: problem) }
+        content.later { [self] in begin() }
     }
 
     /// Reads a file that is made while it is read.
     private func collect(_ stream: RenderedStream, _ output: RenderedOutput) {
-        content.collect(stream) { [self] outcome in
+        let collector = FileCollector(
+            stream, limit: Self.mostBytes, budget: content.resources.renderer.budget,
+            isAbandoned: { [self] in isAbandoned }
+        ) { [self] outcome in
             switch outcome {
-            case .whole(let bytes): finish(.stored(bytes), output)
+            case .whole(let bytes): end(with: .stored(bytes), output)
             case .tooLong: fail(with: .fileTooLarge(Self.mostBytes))
             case .memoryFull: tryAgain(after: Problem(.memoryFull))
             // If a rendering is not kept, each of its readers goes on by itself, for which memory
@@ -403,52 +300,24 @@ private final class BatchRendering: RenderingReceiver {
             case .failed(let problem): if !isAbandoned { tryAgain(after: problem) }
             }
         }
+        collector.collect()
     }
 
-    private func finish(_ file: ZipArchive.Content, _ output: RenderedOutput) {
-        let labels = RenderingLabels(
-            format: request.formatType.name, isCached: output.isCached)
-        if !content.finish(number, path, file, labels, since: start) {
-            tryAgain(after: Problem(.memoryFull))
+    private func end(with bytes: ZipArchive.Content, _ output: RenderedOutput) {
+        guard !content.end(file, with: bytes, isCached: output.isCached, since: start) else {
+            return
         }
+        tryAgain(after: Problem(.memoryFull))
     }
 
     private func fail(with problem: Problem) {
-        content.fail(number, path, with: problem, since: start)
+        content.end(file.number, file.path, with: problem, since: start)
     }
 }
 
 extension Problem {
-    fileprivate static let archiveFull = Problem(
-        .contentTooLarge, "The archive would have more than 4 GiB; ask for this file by itself")
-
     fileprivate static func fileTooLarge(_ limit: Int) -> Problem {
         Problem(
             .contentTooLarge, "The file has more than \(limit) bytes; ask for it by itself")
-    }
-}
-
-/// The content of `errors.jsonl`: a problem for each line that failed.
-private struct BatchErrors {
-    /// The bytes from which only line, output, status and title are noted.
-    private static let detailedBytes = 1 << 20
-    /// The bytes of the most lines that there may be, without details.
-    static let mostBytes = 256 << 20
-
-    private(set) var bytes: [UInt8] = []
-
-    mutating func add(_ problem: Problem, _ path: OutputPath?, _ number: Int) {
-        var problem = problem
-        if bytes.count > Self.detailedBytes { problem.faults = [] }
-        let errors = problem.faults.map { fault -> JSONNode in
-            ["parameter": .string(fault.parameter), "message": .string(fault.message)]
-        }
-        let node: JSONNode = [
-            "line": .number(Double(number)), "output": path.map { .string($0.text) } ?? .null,
-            "title": .string(problem.title), "status": .number(Double(problem.status.code)),
-            "errors": .array(errors),
-        ]
-        bytes += node.line
-        bytes.append(UInt8(ascii: "\n"))
     }
 }

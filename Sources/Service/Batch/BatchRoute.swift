@@ -1,19 +1,9 @@
 import Bytes
-import Dispatch
 import HTTP
+import Lists
 import Motion
 import Rendering
 import Synchronization
-
-/// The limits of `/batch`.
-package struct BatchLimits: Equatable, Sendable {
-    /// The lines of a list; 0 if no lists are taken. Default 1,000.
-    package var lines = 1000
-    /// The bytes of a list. Default 1 MiB.
-    package var bodyBytes = 1_048_576
-
-    package init() {}
-}
 
 /// The handler of `/batch`: a list of files in, a ZIP archive of them out.
 ///
@@ -54,23 +44,38 @@ final class BatchRoute: Sendable {
             of: request, for: .parameters(extension: nil), settings: resources.settings)
         try RequestDecoder.checkBody(of: request, isOneOf: Self.mediaTypes)
         try RequestDecoder.checkQuery(of: request, isEmpty: "belongs in the lines of the body")
-        let list = BatchList(request.body, longestLine: resources.settings.http.bodyBytes)
-        guard list.lineCount <= resources.settings.batch.lines else {
+        let (lines, most) = (
+            FileList.lineCount(of: request.body), resources.settings.batch.lines
+        )
+        guard lines <= most else {
             throw Problem(
                 .contentTooLarge, "Too many lines", "body",
-                "has \(list.lineCount) lines; the limit is \(resources.settings.batch.lines)")
+                "has \(lines) lines; the limit is \(most)")
         }
-        let address = ClientAddress.of(request, trusting: resources.settings.trustedProxies)
-        let client = address?.clientID ?? .anonymous
-        guard let place = resources.batchPlaces.take(for: client) else { throw .busyLists }
+        let sender = BatchSender(
+            context: context, permission: permission,
+            address: ClientAddress.of(request, trusting: resources.settings.trustedProxies))
+        guard let place = resources.batchPlaces.take(for: sender.client) else {
+            throw .busyLists
+        }
         guard resources.renderer.budget.reserve(request.body.count, for: .renderings) else {
             throw Problem(.memoryFull)
         }
-        return BatchContent(list, context, permission, client: client, place, resources) {
-            [limiter = resources.limiter] in
-            address.flatMap { limiter?.take(for: $0) }
-        }
+        return BatchContent(request.body, from: sender, place, resources)
     }
+}
+
+/// The sender of a list.
+struct BatchSender: Sendable {
+    /// Its request.
+    let context: RequestContext
+    /// The permission of the lines.
+    let permission: Permission
+    /// The address whose limit the renderings count against; nil if it is unknown.
+    let address: IPAddress?
+
+    /// The client whose share the renderings take.
+    var client: ClientID { address?.clientID ?? .anonymous }
 }
 
 extension Problem {
@@ -111,43 +116,4 @@ final class BatchPlace: Sendable {
     }
 
     deinit { places.leave(client) }
-}
-
-/// The lines of a list that is in memory.
-struct BatchList: Sendable {
-    struct Line: Sendable {
-        /// From 1.
-        let number: Int
-        /// Nil if it has too many bytes.
-        let bytes: [UInt8]?
-    }
-
-    private let bytes: [UInt8]
-    private let longestLine: Int
-    private var offset = 0
-    private var number = 0
-
-    init(_ bytes: [UInt8], longestLine: Int) {
-        (self.bytes, self.longestLine) = (bytes, longestLine)
-    }
-
-    var lineCount: Int {
-        let breaks = bytes.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
-        return breaks + (bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false ? 1 : 0)
-    }
-
-    /// The bytes of the whole list.
-    var byteCount: Int { bytes.count }
-
-    var isAtEnd: Bool { offset >= bytes.count }
-
-    /// Returns the next line; nil at the end.
-    mutating func next() -> Line? {
-        guard !isAtEnd else { return nil }
-        let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-        let line = bytes[offset..<end]
-        offset = end + 1
-        number += 1
-        return Line(number: number, bytes: line.count <= longestLine ? Array(line) : nil)
-    }
 }

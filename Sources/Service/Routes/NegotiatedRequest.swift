@@ -171,10 +171,11 @@ struct CheckedRequest {
         cacheControl = source.cacheControl ?? settings.cacheControl
     }
 
-    private static func read(
-        _ raw: RawRequest, _ permission: Permission, _ settings: borrowing ServiceSettings
+    /// Reads the parameters of a request, as far as a client has the permission for them.
+    static func read(
+        _ raw: RawRequest, _ permission: Permission?, _ settings: borrowing ServiceSettings
     ) throws(Problem) -> RenderRequest {
-        try permission.check(raw)
+        try permission?.check(raw)
         let (limits, schema) = (settings.rendering.limits, settings.rendering.schema)
         return try Problem.catching { () throws(RenderingError) in
             try RequestReader.read(raw, schema: schema, limits: limits)
@@ -215,7 +216,7 @@ struct CheckedRequest {
 
 extension NegotiatedRequest.Source {
     /// The format that the path names.
-    fileprivate var fileExtension: FormatCatalog.Entry? {
+    var fileExtension: FormatCatalog.Entry? {
         switch self {
         case .parameters(let format): format
         case .permalink(_, let format), .countdown(_, let format): format

@@ -1,16 +1,17 @@
 import Bytes
 import HTTP
+import Lists
 import Motion
-package import Rendering
+import Rendering
 
 /// Reads the query and body of an HTTP request as names and values.
-package enum RequestDecoder {
+enum RequestDecoder {
     /// Returns the request in the query, or in the body and the query together.
     static func decode(_ request: HTTP.Request) throws(Problem) -> RawRequest {
         var raw = RawRequest()
         if request.method == .post { raw = try body(of: request) }
         if let query = request.query, !query.isEmpty {
-            raw.add(try form(Array(query.utf8)))
+            raw.add(try form(query))
         }
         return raw
     }
@@ -40,7 +41,9 @@ package enum RequestDecoder {
                     "looks like JSON but its Content-Type says form; "
                         + "send Content-Type: application/json")
             }
-            return try form(request.body)
+            return try Problem.catching { () throws(RenderingError) in
+                try RawRequest(form: request.body)
+            }
         default:
             throw .unsupportedMediaType(
                 "Content-Type \(type.shortened(to: 80)) is not read; send \(mediaTypes)")
@@ -107,7 +110,7 @@ package enum RequestDecoder {
         let text = try Problem.catching { () throws(RenderingError) in
             try Asciicast.text(of: request.body)
         }
-        let given = try form(Array((request.query ?? "").utf8)).values
+        let given = try form(request.query ?? "").values
         var raw = RawRequest(texts: [.string(text)])
         if given["preset"] == nil {
             raw.values["preset"] = .string(Asciicast.preset)
@@ -133,7 +136,7 @@ package enum RequestDecoder {
         of request: HTTP.Request, isEmpty message: String
     ) throws(Problem) {
         guard let query = request.query, !query.isEmpty else { return }
-        let raw = try form(Array(query.utf8))
+        let raw = try form(query)
         var faults = raw.faults
         for name in (raw.values.keys + (raw.texts.isEmpty ? [] : ["text"])).sorted() {
             faults.add(name.text, message)
@@ -141,33 +144,9 @@ package enum RequestDecoder {
         try Problem.catching(faults.check)
     }
 
-    /// Returns the names and values of a query or a form; names without a value, and names that are
-    /// given more than once, are among the request's faults.
-    ///
-    /// - Throws: The first fault of the encoding, after which the names are unknown.
-    package static func form(_ bytes: [UInt8]) throws(Problem) -> RawRequest {
-        let pairs: [(name: ByteString, value: String?)]
-        do {
-            pairs = try FormDecoder.decode(bytes)
-        } catch {
-            let name = error.name ?? "query"
-            throw .invalid(name.text, error.reason.message)
+    private static func form(_ query: String) throws(Problem) -> RawRequest {
+        try Problem.catching { () throws(RenderingError) in
+            try RawRequest(form: Array(query.utf8))
         }
-        var raw = RawRequest()
-        for (name, value) in pairs {
-            guard let value else {
-                raw.faults.add(name.text, "has no value")
-                continue
-            }
-            if name == "text" {
-                raw.texts.append(.text(value))
-            } else if name == "signature" {
-                // It belongs to the URL, not to the request.
-                continue
-            } else if raw.values.updateValue(.text(value), forKey: name) != nil {
-                raw.faults.add(name.text, "is given more than once")
-            }
-        }
-        return raw
     }
 }

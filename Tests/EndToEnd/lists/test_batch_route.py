@@ -322,6 +322,13 @@ def test_lines_are_counted_and_logged(start, tmp_path):
     assert server.metric("titlecard_render_seconds_count") == 2
 
 
+def test_a_line_whose_output_an_earlier_line_has_is_not_rendered(start):
+    server = start()
+    batch(server, "a.svg?text=Hi", "a.svg?text=Ho")
+    assert (counted(server, 200), counted(server, 400)) == (1, 1)
+    assert server.metric("titlecard_render_seconds_count") == 1
+
+
 # Long lists.
 
 # Some 30 kB each, which no buffers of the system hold for long.

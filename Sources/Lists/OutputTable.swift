@@ -1,6 +1,7 @@
 import Bytes
 import CGLib
 import Motion
+package import Rendering
 
 /// The outputs of a list, each of which is a file of its own on any file system.
 ///
@@ -31,7 +32,7 @@ package struct OutputTable: Sendable {
     ///
     /// - Throws: A fault of `output` if an earlier line has it, leads through it, or has a file where
     ///   it needs a directory. The table then stays as it was.
-    package mutating func add(_ path: OutputPath, of line: Int) throws(Problem) {
+    package mutating func add(_ path: OutputPath, of line: Int) throws(RenderingError) {
         let names = Self.folded(path.text).split(separator: UInt8(ascii: "/"))
         // Each with its directories, the longest first.
         let digests = names.indices.reversed().map { end in
@@ -39,12 +40,12 @@ package struct OutputTable: Sendable {
         }
         switch places[digests[0]] {
         case .file(let line):
-            throw Problem(
-                output: "must differ from that of line \(line) in more than case and Unicode "
+            throw Self.fault(
+                "must differ from that of line \(line) in more than case and Unicode "
                     + "normalization; got \"\(path.text)\"")
         case .directory(let line):
-            throw Problem(
-                output: "must not be a directory that line \(line) writes to; "
+            throw Self.fault(
+                "must not be a directory that line \(line) writes to; "
                     + "got \"\(path.text)\"")
         case .reserved: throw Self.fault(ofReserved: path)
         case nil: break
@@ -53,8 +54,8 @@ package struct OutputTable: Sendable {
         // The directories of a known one are known.
         switch digests.dropFirst(1 + unknown.count).first.flatMap({ places[$0] }) {
         case .file(let line):
-            throw Problem(
-                output: "must not lead through the file of line \(line); got \"\(path.text)\"")
+            throw Self.fault(
+                "must not lead through the file of line \(line); got \"\(path.text)\"")
         case .reserved: throw Self.fault(ofReserved: path)
         case .directory, nil: break
         }
@@ -62,8 +63,12 @@ package struct OutputTable: Sendable {
         for digest in unknown { places[digest] = .directory(line) }
     }
 
-    private static func fault(ofReserved path: OutputPath) -> Problem {
-        Problem(output: "must not be the file that lists the faults; got \"\(path.text)\"")
+    private static func fault(ofReserved path: OutputPath) -> RenderingError {
+        fault("must not be the file that lists the faults; got \"\(path.text)\"")
+    }
+
+    private static func fault(_ message: String) -> RenderingError {
+        .invalid([ParameterFault(parameter: "output", message: message)])
     }
 
     /// Returns one form for all texts that differ only in case and normalization (Unicode, D145).
