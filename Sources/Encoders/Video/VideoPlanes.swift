@@ -74,36 +74,46 @@ struct VideoPlanes: Sendable {
         bytes.withUnsafeMutableBufferPointer { bytes in
             picture.values.withUnsafeBufferPointer { pixels in
                 cells.colors.withUnsafeBufferPointer { cells in
+                    let part = PictureRows(
+                        pixels: pixels, size: source, rows: rows, cells: cells)
                     switch layout {
                     case .subsampled(let hasAlpha):
-                        Self.write(
-                            pixels, source, rows, cells, to: bytes, size, hasAlpha: hasAlpha)
-                    case .full: Self.write(pixels, source, rows, cells, to: bytes, size)
+                        part.write8Bits(to: bytes, size, hasAlpha: hasAlpha)
+                    case .full: part.write10Bits(to: bytes, size)
                     }
                 }
             }
         }
     }
+}
 
-    /// Writes planes of 8 bits.
-    private static func write(
-        _ pixels: UnsafeBufferPointer<UInt32>, _ source: PixelSize, _ rows: Range<Int>,
-        _ cells: UnsafeBufferPointer<UInt32>, to bytes: UnsafeMutableBufferPointer<UInt8>,
-        _ size: PixelSize, hasAlpha: Bool
+/// Rows of a picture.
+private struct PictureRows {
+    /// The pixels of the whole picture.
+    let pixels: UnsafeBufferPointer<UInt32>
+    /// The size of the picture.
+    let size: PixelSize
+    let rows: Range<Int>
+    /// The colours of the cells in these rows.
+    let cells: UnsafeBufferPointer<UInt32>
+
+    /// Writes planes of 8 bits for a frame.
+    func write8Bits(
+        to bytes: UnsafeMutableBufferPointer<UInt8>, _ frame: PixelSize, hasAlpha: Bool
     ) {
-        let half = size.halved
-        let blue = size.count
+        let half = frame.halved
+        let blue = frame.count
         let red = blue + half.count
         let alpha = red + half.count
         for y in rows {
-            let row = min(y, source.height - 1) * source.width
+            let row = min(y, size.height - 1) * size.width
             let cellRow = (y - rows.lowerBound) / 2 * half.width
-            for x in 0..<size.width {
-                var pixel = pixels[row + min(x, source.width - 1)]
-                if hasAlpha { bytes[alpha + y * size.width + x] = UInt8(pixel >> 24) }
+            for x in 0..<frame.width {
+                var pixel = pixels[row + min(x, size.width - 1)]
+                if hasAlpha { bytes[alpha + y * frame.width + x] = UInt8(pixel >> 24) }
                 if pixel >> 24 == 0 { pixel = cells[cellRow + x / 2] }
                 let (r, g, b) = pixel.parts
-                bytes[y * size.width + x] = UInt8(
+                bytes[y * frame.width + x] = UInt8(
                     truncatingIfNeeded: (11_966 * r + 40_254 * g + 4064 * b + 1_081_344) >> 16)
             }
         }
@@ -117,24 +127,20 @@ struct VideoPlanes: Sendable {
         }
     }
 
-    /// Writes planes of 10 bits.
-    private static func write(
-        _ pixels: UnsafeBufferPointer<UInt32>, _ source: PixelSize, _ rows: Range<Int>,
-        _ cells: UnsafeBufferPointer<UInt32>, to bytes: UnsafeMutableBufferPointer<UInt8>,
-        _ size: PixelSize
-    ) {
-        let plane = 2 * size.count
-        let halfWidth = size.halved.width
+    /// Writes planes of 10 bits for a frame.
+    func write10Bits(to bytes: UnsafeMutableBufferPointer<UInt8>, _ frame: PixelSize) {
+        let plane = 2 * frame.count
+        let halfWidth = frame.halved.width
         func put(_ value: Int32, at offset: Int) {
             bytes[offset] = UInt8(truncatingIfNeeded: value)
             bytes[offset + 1] = UInt8(truncatingIfNeeded: value >> 8)
         }
         for y in rows {
-            let row = min(y, source.height - 1) * source.width
+            let row = min(y, size.height - 1) * size.width
             let cellRow = (y - rows.lowerBound) / 2 * halfWidth
-            for x in 0..<size.width {
-                var pixel = pixels[row + min(x, source.width - 1)]
-                let offset = 2 * (y * size.width + x)
+            for x in 0..<frame.width {
+                var pixel = pixels[row + min(x, size.width - 1)]
+                let offset = 2 * (y * frame.width + x)
                 put((Int32(pixel >> 24) * 1023 + 127) / 255, at: 3 * plane + offset)
                 if pixel >> 24 == 0 { pixel = cells[cellRow + x / 2] }
                 let (r, g, b) = pixel.parts
