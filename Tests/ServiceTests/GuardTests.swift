@@ -20,7 +20,7 @@ import Testing
         settings.onlyPresets = onlyPresets
         let format = settings.rendering.schema.formats.defaultEntry
         let path = target.hasPrefix("/r/") ? Permalink.Path(target.dropFirst(3)) : nil
-        let source: NegotiatedRequest.Source =
+        let source: RenderingSource =
             path.map { .permalink($0, extension: format) } ?? .parameters(extension: nil)
         do throws(Problem) {
             let permission = try Permission(

@@ -9,18 +9,12 @@ import Synchronization
 ///
 /// The list is read whole before the answer begins: most clients send all of it before they read.
 /// The archive is made while it is sent.
-final class BatchRoute: Sendable {
-    static let path = "/batch"
-
-    private let resources: RouteResources
+struct BatchRoute: Sendable {
+    let resources: RouteResources
 
     static let mediaTypes: [ByteString] = [
         "application/jsonl", "application/x-ndjson", "text/plain", "application/octet-stream",
     ]
-
-    init(_ resources: RouteResources) {
-        self.resources = resources
-    }
 
     func respond(_ context: RequestContext) {
         resources.readers.submit(for: context) { [self] in
@@ -88,32 +82,4 @@ extension Problem {
         problem.refusal = .queueShare
         return problem
     }
-}
-
-/// The clients whose lists are under way: one list each, so that its files have a bound.
-final class BatchPlaces: Sendable {
-    private let clients = Mutex<Set<ClientID>>([])
-
-    /// Takes a place; nil if the client has one.
-    func take(for client: ClientID) -> BatchPlace? {
-        clients.withLock { clients in
-            clients.insert(client).inserted ? BatchPlace(self, client) : nil
-        }
-    }
-
-    fileprivate func leave(_ client: ClientID) {
-        _ = clients.withLock { $0.remove(client) }
-    }
-}
-
-/// A place among the lists under way, which is free again once nobody has it.
-final class BatchPlace: Sendable {
-    private let places: BatchPlaces
-    private let client: ClientID
-
-    fileprivate init(_ places: BatchPlaces, _ client: ClientID) {
-        (self.places, self.client) = (places, client)
-    }
-
-    deinit { places.leave(client) }
 }

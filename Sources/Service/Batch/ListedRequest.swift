@@ -30,7 +30,7 @@ extension ListLine {
     ) throws(Problem) -> (RenderRequest, FormatCatalog.Entry) {
         let request = HTTP.Request(target: target)
         let formats = settings.rendering.schema.formats
-        guard let source = NegotiatedRequest.Source.lasting(of: request, formats) else {
+        guard let source = RenderingSource.lasting(of: request, formats) else {
             throw .invalid(
                 "url", "is not the address of a picture; got \"\(request.path.shortened(to: 60))\"")
         }

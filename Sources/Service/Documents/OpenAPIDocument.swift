@@ -82,7 +82,7 @@ struct OpenAPIDocument {
         }
         paths.append(("/r/{revision}/{token}.{extension}", permalinkPath))
         paths.append(("/typing", typingPath))
-        paths.append((Countdown.path + ".{extension}", countdownPath))
+        paths.append((RoutePath.countdown + ".{extension}", countdownPath))
         paths.append(
             (
                 "/embed",
@@ -97,13 +97,13 @@ struct OpenAPIDocument {
         ])
         paths.append(
             (
-                ElementRoute.path,
+                RoutePath.element,
                 requestPath(
                     "Element", "The web component with the picture of the request",
                     responses: element)
             ))
-        paths.append((CanonicalRoute.prefix, canonicalPath))
-        if takesBatches { paths.append((BatchRoute.path, batchPath)) }
+        paths.append((RoutePath.canonical, canonicalPath))
+        if takesBatches { paths.append((RoutePath.batch, batchPath)) }
         for (path, name, summary) in [
             ("/parameters", "Parameters", "The parameters that all requests have"),
             ("/effects", "Effects", "The effects with their parameters"),

@@ -10,7 +10,6 @@ import Synchronization
 /// Each message is answered by itself, in JSON; nothing is kept between two of them. A rendering is
 /// read, permitted, made and counted as for `POST /render`.
 final class MCPRoute: Sendable {
-    static let path = "/mcp"
     /// The header fields that pages of other origins need leave to send.
     static let fields = "MCP-Protocol-Version, Mcp-Method, Mcp-Name"
 

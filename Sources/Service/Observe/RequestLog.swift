@@ -32,12 +32,12 @@ struct RequestLog: Sendable {
     }
 
     /// Returns the line of a response that begins; nil if it is not logged.
-    func line(of context: RequestContext, status: Int, cache: String?) -> Line? {
+    func line(
+        of request: HTTP.Request, _ route: RouteName, status: Int, cache: String?
+    ) -> Line? {
         // Monitoring requests come every few seconds.
-        let level: Logger.Level =
-            context.route == .health || context.route == .metrics ? .debug : .info
+        let level: Logger.Level = route == .health || route == .metrics ? .debug : .info
         guard logger.logLevel <= level else { return nil }
-        let request = context.request
         var metadata: Logger.Metadata = [
             "method": .string(request.method.rawValue), "path": .string(loggedPath(request.path)),
             "status": .stringConvertible(status), "id": .string(ids.id(of: request)),

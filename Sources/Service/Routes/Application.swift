@@ -15,14 +15,14 @@ package final class Application: Handler {
     private let policy: ResponsePolicy
 
     /// The paths whose queries may hold UTF-8 that is not percent-encoded.
-    package static let rawQueryPaths = ["/", TypingQuery.path].flatMap {
-        [$0, CanonicalRoute.prefix + $0]
+    package static let rawQueryPaths = ["/", RoutePath.typing].flatMap {
+        [$0, RoutePath.canonical + $0]
     }
 
     /// Returns the path whose requests may have more content than others; nil if there is none.
     package static func longContent(_ settings: ServiceSettings) -> LongContent? {
         guard settings.takesBatches else { return nil }
-        return LongContent(path: BatchRoute.path, bytes: settings.batch.bodyBytes)
+        return LongContent(path: RoutePath.batch, bytes: settings.batch.bodyBytes)
     }
 
     /// Makes the service and starts its render threads.
@@ -54,12 +54,12 @@ package final class Application: Handler {
             metrics: metrics, renderer: renderer, statistics: statistics,
             sum: metricsSum, descriptors: DescriptorCount(settings.clock))
         let current = CurrentRoutes(
-            ConfiguredRoutes(RouteResources(settings, renderer, drain, document)))
+            RouteTable(RouteResources(settings, renderer, drain, document)))
         self.current = current
         policy = ResponsePolicy(
             allowOrigin: settings.allowOrigin, metrics: metrics, clock: settings.clock,
             log: logger.map { logger in
-                RequestLog(logger) { current.value.table.loggedPath($0, files) }
+                RequestLog(logger) { current.value.loggedPath($0, files) }
             })
     }
 
@@ -83,7 +83,7 @@ package final class Application: Handler {
     package func use(_ configuration: ServiceConfiguration) throws(LibraryFault) {
         let resources = current.value.resources
         let fonts = try resources.renderer.tried(configuration.fonts)
-        current.value = ConfiguredRoutes(
+        current.value = RouteTable(
             RouteResources(resources, configuration, fonts: fonts))
         resources.renderer.use(fonts)
         resources.memo.removeAll()
@@ -99,7 +99,7 @@ package final class Application: Handler {
     package func handle(_ request: HTTP.Request, _ responder: Responder) {
         let isTyping = TypingQuery.isMeant(by: request)
         let routes = current.value
-        let match = routes.table.match(request.method, isTyping ? TypingQuery.path : request.path)
+        let match = routes.match(request.method, isTyping ? RoutePath.typing : request.path)
         let name = if case .found(let route, _) = match { route.name } else { RouteName.other }
         let context = policy.context(of: request, route: name, responder: responder)
         let file: DeferredDocument? =
@@ -117,7 +117,10 @@ package final class Application: Handler {
         if request.method == .options { return respondToOptions(context, routes) }
         switch match {
         case .found(let route, let rest):
-            routes.respond(to: route, rest: rest, context: context)
+            guard request.method != .post || request.declaresContent else {
+                return context.fail(.lengthRequired)
+            }
+            route.respond(context, rest)
         case .methodNotAllowed(let allow): context.refuseMethod(allowing: allow)
         case .notFound:
             if let file { return send(file, context, routes) }
@@ -153,20 +156,20 @@ package final class Application: Handler {
     // MARK: Responses
 
     private func send(
-        _ file: DeferredDocument, _ context: RequestContext, _ routes: ConfiguredRoutes
+        _ file: DeferredDocument, _ context: RequestContext, _ routes: RouteTable
     ) {
         guard context.request.method == .get || context.request.method == .head else {
             return context.refuseMethod(allowing: [.get, .head])
         }
-        routes.send(file, context)
+        context.send(file, madeOn: routes.resources.readers)
     }
 
     /// Responds to OPTIONS, which a CORS preflight uses too.
-    private func respondToOptions(_ context: RequestContext, _ routes: ConfiguredRoutes) {
+    private func respondToOptions(_ context: RequestContext, _ routes: RouteTable) {
         let request = context.request
         var allow: [Method] = []
         for method in [Method.get, .head, .post] {
-            if case .found = routes.table.match(method, request.path) { allow.append(method) }
+            if case .found = routes.match(method, request.path) { allow.append(method) }
         }
         let isKnown =
             !allow.isEmpty || request.path.isSame(as: "*") || files.file(at: request.path) != nil
@@ -176,7 +179,7 @@ package final class Application: Handler {
         var response = Response(status: .noContent, fields: ["Allow": methods])
         if request.fields["Origin"] != nil, routes.resources.settings.allowOrigin != nil {
             response.fields["Access-Control-Allow-Methods"] = methods
-            let fields = request.path.isSame(as: MCPRoute.path) ? ", " + MCPRoute.fields : ""
+            let fields = request.path.isSame(as: RoutePath.mcp) ? ", " + MCPRoute.fields : ""
             response.fields["Access-Control-Allow-Headers"] =
                 "Content-Type, If-None-Match" + fields
             response.fields["Access-Control-Max-Age"] = "86400"

@@ -8,26 +8,32 @@ package import Rendering
 ///
 /// Caches and builds ask for it, so that requests that mean the same are kept, or made, once. It
 /// checks a request as its own route does, signature included.
-final class CanonicalRoute: Sendable {
-    /// The path before the target that is asked about.
-    static let prefix = "/canonical"
+struct CanonicalRoute: Sendable {
     /// The field by which a cache says under which key it keeps the answer.
     static let keyField: FieldName = "Titlecard-Key"
-    private let resources: RouteResources
-
-    init(_ resources: RouteResources) {
-        self.resources = resources
-    }
+    let resources: RouteResources
 
     /// Returns the request that is asked about: the request for the target behind the prefix.
     ///
     /// - Returns: Nil if only a query stands there, which is a query of `/render`.
-    static func subject(of request: HTTP.Request) -> HTTP.Request? {
-        let target = request.target.dropping(first: prefix.utf8.count)
+    private static func subject(of request: HTTP.Request) -> HTTP.Request? {
+        let target = request.target.dropping(first: RoutePath.canonical.utf8.count)
         guard target.utf8.first == UInt8(ascii: "/") else { return nil }
         return HTTP.Request(
             method: request.method, target: String(target), version: request.version,
             fields: request.fields, remoteAddress: request.remoteAddress)
+    }
+
+    func respond(_ context: RequestContext) {
+        // A query without a path is signed as it was sent.
+        guard let subject = Self.subject(of: context.request) else {
+            return respond(to: .parameters(extension: nil), of: context.request, context)
+        }
+        let formats = resources.settings.rendering.schema.formats
+        guard let source = RenderingSource.lasting(of: subject, formats) else {
+            return context.fail(.notFound)
+        }
+        respond(to: source, of: subject, context)
     }
 
     /// Responds on another thread: it compresses a permalink.
@@ -36,8 +42,8 @@ final class CanonicalRoute: Sendable {
     ///   - source: The part of `subject` that names a rendering.
     ///   - subject: The request that is asked about.
     ///   - context: The request for `/canonical`.
-    func respond(
-        to source: NegotiatedRequest.Source, of subject: HTTP.Request, context: RequestContext
+    private func respond(
+        to source: RenderingSource, of subject: HTTP.Request, _ context: RequestContext
     ) {
         resources.readers.submit(for: context) { [self] in
             do throws(Problem) {
@@ -109,7 +115,7 @@ package enum CanonicalLocation {
         var settings = ServiceSettings()
         settings.rendering.schema = schema
         let request = HTTP.Request(target: target)
-        guard let source = NegotiatedRequest.Source.lasting(of: request, schema.formats) else {
+        guard let source = RenderingSource.lasting(of: request, schema.formats) else {
             throw .notFound
         }
         let checked = try CheckedRequest(request, source: source, settings: settings)

@@ -6,13 +6,8 @@ import Raster
 import Rendering
 
 /// The handler of `/element`: a `<title-card>` with its picture, for servers that write pages.
-final class ElementRoute: Sendable {
-    static let path = "/element"
-    private let resources: RouteResources
-
-    init(_ resources: RouteResources) {
-        self.resources = resources
-    }
+struct ElementRoute: Sendable {
+    let resources: RouteResources
 
     func respond(_ context: RequestContext) {
         resources.readers.submit(for: context) { [self] in read(context) }

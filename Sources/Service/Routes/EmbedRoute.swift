@@ -9,12 +9,8 @@ import Rendering
 ///
 /// It checks and renders the request that it describes as `/render` does, so that whoever asks for
 /// the rendering next finds it in the cache.
-final class EmbedRoute: Sendable {
-    private let resources: RouteResources
-
-    init(_ resources: RouteResources) {
-        self.resources = resources
-    }
+struct EmbedRoute: Sendable {
+    let resources: RouteResources
 
     /// Responds on another thread: it compresses each address of its own.
     func respond(_ context: RequestContext) {
@@ -113,27 +109,5 @@ final class EmbedRoute: Sendable {
             }
         }
         return addresses
-    }
-}
-
-extension ServiceSettings {
-    /// Returns the part before paths in addresses: the operator's public URL, or else the origin in
-    /// the request.
-    ///
-    /// - Throws: 400 if the request has no origin that can stand in an address.
-    func origin(of request: HTTP.Request) throws(Problem) -> String {
-        if let publicURL { return publicURL.text }
-        let isSecure =
-            ClientAddress.isProxied(request, by: trustedProxies)
-            && request.fields["X-Forwarded-Proto"]?.lowercasedASCII.isSame(as: "https")
-                == true
-        let host = request.fields["Host"] ?? ""
-        guard let url = PublicURL((isSecure ? "https://" : "http://") + host) else {
-            throw .invalid(
-                "Host",
-                "must be a plain name or address, since this server has no "
-                    + "--public-url; got \"\(host.shortened(to: 80))\"")
-        }
-        return url.text
     }
 }

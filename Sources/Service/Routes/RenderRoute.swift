@@ -5,15 +5,11 @@ import Rendering
 import Synchronization
 
 /// The handler of `/render` and `/r/…`.
-final class RenderRoute: Sendable {
-    private let resources: RouteResources
-
-    init(_ resources: RouteResources) {
-        self.resources = resources
-    }
+struct RenderRoute: Sendable {
+    let resources: RouteResources
 
     /// Responds at once to a request that came before; other requests are read on another thread.
-    func respond(to source: NegotiatedRequest.Source, context: RequestContext) {
+    func respond(to source: RenderingSource, context: RequestContext) {
         let key = RequestMemo.Key(context.request, of: source, resources)
         if let key, let known = resources.memo.request(key) {
             return respond(with: known, to: source, context: context)
@@ -30,7 +26,7 @@ final class RenderRoute: Sendable {
     }
 
     private func respond(
-        with negotiated: NegotiatedRequest, to source: NegotiatedRequest.Source,
+        with negotiated: NegotiatedRequest, to source: RenderingSource,
         context: RequestContext
     ) {
         let key = CanonicalRoute.KeyMatch(context.request, negotiated.key)
@@ -55,8 +51,7 @@ final class RenderRoute: Sendable {
 
     /// Returns the problem as the answer shows it: lines that are typed are answered by a picture,
     /// and with 422, as readme-typing-svg does it.
-    private static func problem(_ problem: Problem, of source: NegotiatedRequest.Source) -> Problem
-    {
+    private static func problem(_ problem: Problem, of source: RenderingSource) -> Problem {
         guard case .typing = source else { return problem }
         var problem = problem
         problem.isDrawn = true
@@ -174,36 +169,5 @@ extension Response {
         case .outside: return false
         }
         return true
-    }
-}
-
-/// A receiver that turns errors of renderings into problems.
-final class ResponseReceiver: RenderingReceiver {
-    private let context: RequestContext
-    private let resources: RouteResources
-    private let respond: @Sendable (Result<RenderedOutput, Problem>) -> Void
-
-    /// - Parameters:
-    ///   - context: The request for which it is rendered.
-    ///   - resources: The parts of the service.
-    ///   - respond: Sends the response; called once, unless the client has gone.
-    init(
-        _ context: RequestContext, _ resources: RouteResources,
-        respond: @escaping @Sendable (Result<RenderedOutput, Problem>) -> Void
-    ) {
-        self.context = context
-        self.resources = resources
-        self.respond = respond
-    }
-
-    var isAbandoned: Bool { context.isAbandoned }
-
-    var client: ClientID { resources.readers.client(of: context.request) }
-
-    func receive(_ result: Result<RenderedOutput, RenderingError>) {
-        respond(
-            result.mapError { error in
-                error == .queueFull && resources.drain.isDraining ? .draining : Problem(error)
-            })
     }
 }

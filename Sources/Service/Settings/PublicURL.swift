@@ -1,4 +1,5 @@
 import Bytes
+import HTTP
 
 /// The address at which clients reach the service: scheme, host, and perhaps a port and a path.
 ///
@@ -57,5 +58,27 @@ package struct PublicURL: Equatable, Sendable {
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte.isASCIILetterOrDigit || "-._".utf8.contains(byte)
+    }
+}
+
+extension ServiceSettings {
+    /// Returns the part before paths in addresses: the operator's public URL, or else the origin in
+    /// the request.
+    ///
+    /// - Throws: 400 if the request has no origin that can stand in an address.
+    func origin(of request: HTTP.Request) throws(Problem) -> String {
+        if let publicURL { return publicURL.text }
+        let isSecure =
+            ClientAddress.isProxied(request, by: trustedProxies)
+            && request.fields["X-Forwarded-Proto"]?.lowercasedASCII.isSame(as: "https")
+                == true
+        let host = request.fields["Host"] ?? ""
+        guard let url = PublicURL((isSecure ? "https://" : "http://") + host) else {
+            throw .invalid(
+                "Host",
+                "must be a plain name or address, since this server has no "
+                    + "--public-url; got \"\(host.shortened(to: 80))\"")
+        }
+        return url.text
     }
 }

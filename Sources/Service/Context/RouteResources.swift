@@ -49,3 +49,13 @@ final class RouteResources: Sendable {
         metrics = other.metrics
     }
 }
+
+extension NegotiatedRequest {
+    /// - Throws: All faults of the request; a missing or wrong signature comes first.
+    convenience init(
+        _ request: HTTP.Request, source: RenderingSource, _ resources: RouteResources
+    ) throws(Problem) {
+        let checked = try CheckedRequest(request, source: source, settings: resources.settings)
+        try self.init(request, checked, fonts: resources.fonts)
+    }
+}

@@ -87,7 +87,9 @@ final class ResponsePolicy: Sendable {
         response.observer = ResponseEnd(
             key: Metrics.ResponseKey(route: context.route, rendering: rendering),
             start: context.start,
-            line: log?.line(of: context, status: status, cache: rendering.logged), policy: self)
+            line: log?.line(
+                of: context.request, context.route, status: status, cache: rendering.logged),
+            policy: self)
         return response
     }
 
@@ -110,7 +112,10 @@ final class ResponsePolicy: Sendable {
         metrics.countEnd(
             Metrics.ResponseKey(route: .batchLine, rendering: rendering), bytes: 0,
             nanoseconds: nanoseconds)
-        guard let line = log?.line(of: context, status: status, cache: rendering.logged) else {
+        guard
+            let line = log?.line(
+                of: context.request, context.route, status: status, cache: rendering.logged)
+        else {
             return
         }
         log?.write(line, bytes: bytes, nanoseconds: nanoseconds, isComplete: true)
@@ -150,34 +155,6 @@ private final class ResponseEnd: ResponseObserver {
     func responseEnded(contentBytes: Int, isComplete: Bool) {
         policy.end(self, contentBytes: contentBytes, isComplete: isComplete)
     }
-}
-
-/// The name of a route in metrics and logs.
-enum RouteName: String, Sendable {
-    case render
-    case permalink
-    case typing
-    case embed
-    case element
-    case canonical
-    case batch
-    /// One rendering of a list.
-    case batchLine = "batch_line"
-    case mcp
-    case effects
-    case formats
-    case fonts
-    case presets
-    case targets
-    case pictures
-    case parameters
-    case openapi
-    case health
-    case metrics
-    /// Files of the preview page, and unknown paths.
-    case other
-    /// Bytes that are not a request.
-    case malformed
 }
 
 /// A request with its route and its responder.

@@ -8,8 +8,6 @@ import Typesetting
 /// The texts depend on the clock. The renderer gets a request that does not: the request for the
 /// seconds from now on.
 struct Countdown {
-    static let path = "/countdown"
-
     /// The parameters besides the parameters of `/render`.
     static let parameters: [(name: String, schema: JSONNode, summary: String)] = [
         (
@@ -90,55 +88,74 @@ struct Countdown {
     init(_ raw: RawRequest, _ permission: Permission) throws(Problem) {
         var raw = raw
         var faults = FaultList()
-        // A query holds nothing but text.
-        func take(_ name: ByteString) -> String? {
-            if case .text(let text)? = raw.values.removeValue(forKey: name) { text } else { nil }
-        }
-        let effect = if case .text(let own)? = raw.values["effect"] { own } else { "none" }
-        let rolls = effect.isSame(as: "roll")
-        if !rolls, !effect.isSame(as: "none") {
+        let rolls = Self.rolls(raw, &faults)
+        Self.checkOthers(of: raw, rolls: rolls, &faults)
+        end = Self.end(takenFrom: &raw, &faults)
+        after = Self.taken("after", from: &raw)
+        if raw.texts.count > 1 { faults.add("text", "must be one text") }
+        let text = if case .text(let own)? = raw.texts.first { own } else { Self.usualText }
+        parts = Self.parts(of: text)
+        try Problem.catching(faults.check)
+        try permission.check(raw)
+        raw.texts = []
+        self.raw = Self.completed(raw, rolls: rolls)
+    }
+
+    /// True if digits roll.
+    private static func rolls(_ raw: RawRequest, _ faults: inout FaultList) -> Bool {
+        guard case .text(let effect)? = raw.values["effect"] else { return false }
+        if effect.isSame(as: "roll") { return true }
+        if !effect.isSame(as: "none") {
             faults.add(
                 "effect",
                 "must be none or roll in a countdown; got " + RawValue.string(effect).description)
         }
-        let decided = Self.decided + (rolls ? Self.decidedOfRoll : [])
-        for name in Self.refused + (rolls ? Self.decidedOfRoll.map(\.name) : [])
+        return false
+    }
+
+    /// Checks that a request has no parameter that it does not take.
+    private static func checkOthers(of raw: RawRequest, rolls: Bool, _ faults: inout FaultList) {
+        for name in refused + (rolls ? decidedOfRoll.map(\.name) : [])
         where raw.values[name] != nil {
             faults.add(name.text, "must not be given for a countdown")
         }
-        let (to, zone) = (take("to"), take("zone") ?? "UTC")
-        after = take("after")
-        var end: Int64 = 0
-        if let local = to.flatMap(LocalTime.init) {
-            if let rules = ZoneRules(zone) {
-                end = rules.instant(ofLocalTime: local.seconds)
-            } else {
-                faults.add(
-                    "zone",
-                    "must be a time zone of the IANA database, such as \"Europe/Berlin\"; got "
-                        + RawValue.string(zone).description)
-            }
-        } else {
+    }
+
+    /// Takes a parameter from a query, which holds nothing but text.
+    private static func taken(_ name: ByteString, from raw: inout RawRequest) -> String? {
+        if case .text(let text)? = raw.values.removeValue(forKey: name) { text } else { nil }
+    }
+
+    /// Takes the instant at which it ends, in seconds since 1970, UTC.
+    private static func end(takenFrom raw: inout RawRequest, _ faults: inout FaultList) -> Int64 {
+        let (to, zone) = (taken("to", from: &raw), taken("zone", from: &raw) ?? "UTC")
+        guard let local = to.flatMap(LocalTime.init) else {
             faults.add(
                 "to",
                 "must be a date and a time, such as \"2026-12-31T23:59:59\""
                     + (to.map { "; got " + RawValue.string($0).description } ?? ""))
+            return 0
         }
-        let text = if case .text(let own)? = raw.texts.first { own } else { Self.usualText }
-        if raw.texts.count > 1 { faults.add("text", "must be one text") }
-        parts = Self.parts(of: text)
-        try Problem.catching(faults.check)
-        try permission.check(raw)
-        self.end = end
-        for (name, value) in decided { raw.values[name] = value }
-        raw.values["effect"] = .string(effect)
-        raw.values["hold"] = .number(rolls ? 1 - Self.rollDuration : 1)
-        for (name, value) in Self.usual + (rolls ? Self.usualOfRoll : [])
-        where raw.values[name] == nil {
+        guard let rules = ZoneRules(zone) else {
+            faults.add(
+                "zone",
+                "must be a time zone of the IANA database, such as \"Europe/Berlin\"; got "
+                    + RawValue.string(zone).description)
+            return 0
+        }
+        return rules.instant(ofLocalTime: local.seconds)
+    }
+
+    /// Returns a request with the parameters that it decides, and with its defaults.
+    private static func completed(_ raw: RawRequest, rolls: Bool) -> RawRequest {
+        var raw = raw
+        for (name, value) in decided + (rolls ? decidedOfRoll : []) { raw.values[name] = value }
+        raw.values["effect"] = .string(rolls ? "roll" : "none")
+        raw.values["hold"] = .number(rolls ? 1 - rollDuration : 1)
+        for (name, value) in usual + (rolls ? usualOfRoll : []) where raw.values[name] == nil {
             raw.values[name] = value
         }
-        raw.texts = []
-        self.raw = raw
+        return raw
     }
 
     /// Returns the parts of a text, in which `{hh}` stands for hours in two digits.

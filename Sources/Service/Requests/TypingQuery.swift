@@ -4,12 +4,10 @@ import Motion
 
 /// Queries of readme-typing-svg, which are decoded as leniently as PHP does it.
 package enum TypingQuery {
-    static let path = "/typing"
-
     /// Returns true if a request is one for lines that are typed.
     static func isMeant(by request: HTTP.Request) -> Bool {
         guard request.method == .get || request.method == .head else { return false }
-        if request.path.isSame(as: path) { return true }
+        if request.path.isSame(as: RoutePath.typing) { return true }
         return request.path.isSame(as: "/")
             && pairs(in: request.query ?? "").contains { $0.name == "lines" }
     }
@@ -31,7 +29,7 @@ package enum TypingQuery {
     /// Returns path and query with parameters.
     package static func target(with parameters: [(name: String, value: String)]) -> String {
         let query = parameters.map { $0.name + "=" + PercentEncoding.encode($0.value) }
-        return path + "?" + query.joined(separator: "&")
+        return RoutePath.typing + "?" + query.joined(separator: "&")
     }
 
     private static func pairs(in query: String) -> [(name: ByteString, value: [UInt8])] {

@@ -25,7 +25,7 @@ final class RequestMemo: Sendable {
 
         /// Makes the key of a request; nil if the request is not kept.
         init?(
-            _ request: HTTP.Request, of source: NegotiatedRequest.Source,
+            _ request: HTTP.Request, of source: RenderingSource,
             _ resources: RouteResources
         ) {
             guard request.method != .post else { return nil }

@@ -20,7 +20,7 @@ package struct Permission {
     ///
     /// - Throws: 403 if a signature is missing or wrong.
     init(
-        of request: HTTP.Request, for source: NegotiatedRequest.Source,
+        of request: HTTP.Request, for source: RenderingSource,
         settings: borrowing ServiceSettings
     ) throws(Problem) {
         isRestricted = settings.onlyPresets
