@@ -1,0 +1,25 @@
+package import Motion
+
+/// One block of a request.
+package struct BlockText: Sendable {
+    package var text: StyledText
+    /// The boundaries at which words begin.
+    package var words = WordBoundaries.auto
+    /// The characters that the block's effect shows besides the text.
+    package var characters: [String] = []
+    /// The characters of the exit, if it is another effect.
+    package var exitCharacters: [String] = []
+    /// The motions of axes that it goes through.
+    package var axes: [AxisMotion] = []
+    package var cursor = CursorShape.none
+    /// The room that outlines and shadows need around the ink.
+    package var margins = Margins.zero
+    /// The numbers beside its lines; nil where there are none.
+    package var numbering: LineNumbering?
+    /// The path that it is set along; nil for straight lines.
+    package var path: TextPath?
+
+    package init(_ text: StyledText) {
+        self.text = text
+    }
+}
