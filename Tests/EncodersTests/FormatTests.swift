@@ -56,6 +56,19 @@ import Testing
         #expect(json.split(separator: "gradientRect").count == 2)
     }
 
+    @Test("a glyph of the JSON has the members of the table in its order, with all that are needed")
+    func members() throws {
+        let json = try text(JSONFormat.self, SampleScene.scene())
+        let glyphs = try #require(json.split(separator: "\"glyphs\":[{").last)
+        let first = try #require(glyphs.split(separator: "},{\"index\":1").first)
+        let places = JSONGlyphMember.all.map { first.firstRange(of: "\"\($0.name)\":")?.lowerBound }
+        for (member, place) in zip(JSONGlyphMember.all, places) where place == nil {
+            #expect(member.isOptional, "\(member.name)")
+        }
+        let present = places.compactMap { $0 }
+        #expect(present == present.sorted() && present.count > 12)
+    }
+
     @Test("names differ from request to request")
     func names() throws {
         let one = try text(SVGFormat.self, SampleScene.scene(digest: 1))

@@ -6,16 +6,16 @@ import Raster
 /// in the order of the first reference.
 struct JSONDrawing: ~Copyable {
     /// A gradient where it fills a box of the canvas.
-    private struct PlacedGradient: Hashable {
+    struct PlacedGradient: Hashable {
         let gradient: Gradient
         let box: Rect
         /// True if it is light that passes, which moves on its own.
-        let isLight: Bool
+        var isLight = false
     }
 
     private let scene: Scene
     /// True if nodes have their shapes.
-    private let hasShapes: Bool
+    let hasShapes: Bool
     private var outlines = Numbering<Int>()
     private var bitmaps = Numbering<Int>()
     private var gradients = Numbering<PlacedGradient>()
@@ -28,56 +28,22 @@ struct JSONDrawing: ~Copyable {
         scales = [Double](repeating: 0, count: scene.definitions.outlines.count)
     }
 
-    // MARK: Nodes
+    // MARK: References
 
-    /// Writes the shape of a node, the lines along it, and its pictures.
-    mutating func write(_ ink: Ink?, to sink: inout ByteSink) {
-        guard hasShapes, let ink else { return }
-        if let shape = ink.shape {
-            scales[shape.outline] = max(scales[shape.outline], shape.scale)
-            sink.append(",\"outline\":")
-            sink.append(outlines.number(of: shape.outline))
-            sink.append(",\"penX\":")
-            sink.append(shape.origin.x, decimals: 4)
-            sink.append(",\"penY\":")
-            sink.append(shape.origin.y, decimals: 4)
-            sink.append(",\"unit\":")
-            sink.append(shape.scale, decimals: 9)
-        }
-        let (lines, pictures) = (ink.lines, ink.pictures)
-        if !lines.isEmpty {
-            sink.append(",\"lines\":[")
-            for (number, rect) in lines.enumerated() {
-                sink.append(number > 0 ? ",{\"x\":" : "{\"x\":")
-                sink.append(membersOf: rect)
-                sink.append("}")
-            }
-            sink.append("]")
-        }
-        guard !pictures.isEmpty else { return }
-        sink.append(",\"images\":[")
-        for (number, picture) in pictures.enumerated() {
-            sink.append(number > 0 ? ",{\"image\":" : "{\"image\":")
-            sink.append(bitmaps.number(of: picture.bitmap))
-            sink.append(",\"x\":")
-            sink.append(membersOf: picture.rect)
-            sink.append("}")
-        }
-        sink.append("]")
+    /// Returns the number of the outline of a shape.
+    mutating func number(of shape: Ink.Shape) -> Int {
+        scales[shape.outline] = max(scales[shape.outline], shape.scale)
+        return outlines.number(of: shape.outline)
     }
 
-    /// Writes a member with the number of a paint's gradient in a box, or of light that passes over
-    /// the box; nothing for a colour.
-    mutating func writeGradient(
-        of paint: Paint?, in box: Rect, isLight: Bool = false, as name: StaticString,
-        to sink: inout ByteSink
-    ) {
-        guard let gradient = paint?.gradient else { return }
-        sink.append(",\"")
-        sink.append(name)
-        sink.append("\":")
-        sink.append(
-            gradients.number(of: PlacedGradient(gradient: gradient, box: box, isLight: isLight)))
+    /// Returns the number of the bitmap of a picture.
+    mutating func number(of picture: Ink.Picture) -> Int {
+        bitmaps.number(of: picture.bitmap)
+    }
+
+    /// Returns the number of a gradient in its place.
+    mutating func number(of gradient: PlacedGradient) -> Int {
+        gradients.number(of: gradient)
     }
 
     // MARK: Definitions
@@ -176,16 +142,6 @@ struct JSONDrawing: ~Copyable {
         sink.append(",\"url\":\"data:image/png;base64,")
         sink.append(Base64.standard.encoded(png))
         sink.append("\"}")
-    }
-}
-
-extension Ink {
-    fileprivate var lines: [Rect] {
-        details.compactMap { if case .line(let rect) = $0 { rect } else { nil } }
-    }
-
-    fileprivate var pictures: [Picture] {
-        details.compactMap { if case .picture(let picture) = $0 { picture } else { nil } }
     }
 }
 

@@ -1,4 +1,4 @@
-import Motion
+import Encoders
 import Rendering
 
 /// The schemas of the JSON rendering (docs/api.md, *The JSON rendering*).
@@ -100,77 +100,30 @@ enum RenderingSchema {
 
     private static let glyph: JSONNode = .object(
         "An element that moves on its own: a glyph of the text, or one drawn beside the text.",
-        [
-            ("index", .integer("Its place.")), ("block", .integer("The index of its block.")),
-            ("line", .integer("The index of its line in the block.")),
-            ("word", .integer("The index of its word in the block.")),
-            (
-                "role",
-                .choice(
-                    [
-                        "glyph", "part", "overlay", "decoy", "cursor", "line-number", "title-bar",
-                        "slice",
-                        "copy", "mark", "card", "bar",
-                    ],
-                    "Its kind.")
-            ),
-            ("text", .text("Its characters.")), ("whitespace", .flag("True if it is a space.")),
-            ("color", .text("A colour or a gradient.")), ("rect", .reference("Rect")),
-            ("baseline", .number("The baseline's y.")),
-        ] + tracks.prefix(1),
-        optional: [
-            (
-                "range",
-                .object(
-                    "Its place in the block's text.",
-                    [
-                        ("start", .integer("In UTF-16 code units.")),
-                        ("length", .integer("In UTF-16 code units.")),
-                    ])
-            ),
-            (
-                "glyph",
-                .integer(
-                    "The glyph that a part, an overlay, a decoy, a slice, or a copy belongs to."
-                )
-            ),
-            (
-                "mark",
-                .choice(MarkStyle.Kind.allCases.map(\.rawValue), "The kind of a mark.")
-            ),
-            (
-                "layer",
-                .choice(
-                    MarkStyle.Layer.allCases.map(\.rawValue),
-                    "The layer of a mark, if not that of its kind.")
-            ), ("cap", .choice(["butt", "round"], "The ends of a mark's line.")),
-            (
-                "scheme",
-                .choice(
-                    ["light", "dark"],
-                    "The only colour scheme in which a card or a bar is shown.")
-            ),
-            ("gradientRect", .reference("Rect")),
-            ("gradient", .integer("An index into gradients.")),
-            ("darkColor", .text("The colour where the viewer prefers dark.")),
-            ("darkGradient", .integer("An index into gradients.")),
-            ("outline", .integer("An index into outlines.")),
-            ("penX", .number("The place of the outline's origin.")),
-            ("penY", .number("The place of the outline's origin.")),
-            ("unit", .number("CSS pixels in one font unit.")),
-            ("lines", .array(.reference("Rect"), "Underlines and strikethroughs.")),
-            ("images", .array(.reference("PlacedImage"), "Pictures over the outline.")),
-            ("fill", .array(.reference("ColorKeyframe"), "A colour instead of color.")),
-            ("clip", .array(.reference("Clip"), "Boxes outside which it is not drawn.")),
-        ] + tracks.dropFirst())
+        members(JSONGlyphMember.all.filter { !$0.isOptional }),
+        optional: members(JSONGlyphMember.all.filter(\.isOptional)))
 
-    /// One for each property, the opacity first.
-    private static let tracks = Property.allCases.map { property -> (String, JSONNode) in
-        let unit = property.unit.map { " In \($0.plural)." } ?? ""
-        return (
-            "\(property.name)",
-            .array(.reference("Keyframe"), "\(property.identity) if there are none.\(unit)")
-        )
+    private static func members(_ members: [JSONGlyphMember]) -> [(String, JSONNode)] {
+        members.map { ($0.name, values($0.values, $0.summary)) }
+    }
+
+    private static func values(_ values: JSONGlyphMember.Values, _ summary: String) -> JSONNode {
+        switch values {
+        case .integer: .integer(summary)
+        case .number: .number(summary)
+        case .text: .text(summary)
+        case .flag: .flag(summary)
+        case .choice(let names): .choice(names, summary)
+        case .range:
+            .object(
+                summary,
+                [
+                    ("start", .integer("In UTF-16 code units.")),
+                    ("length", .integer("In UTF-16 code units.")),
+                ])
+        case .object(let name): .reference(name, summary)
+        case .objects(let name): .array(.reference(name), summary)
+        }
     }
 
     private static let rect: JSONNode = .object(

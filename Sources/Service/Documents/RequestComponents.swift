@@ -277,6 +277,11 @@ extension JSONNode {
 
     /// Returns a reference to a schema of the document.
     static func reference(_ schema: String) -> JSONNode { ["$ref": .string(path(to: schema))] }
+
+    /// The same with a description (OpenAPI 3.1 allows members beside a reference).
+    static func reference(_ schema: String, _ description: String) -> JSONNode {
+        ["$ref": .string(path(to: schema)), "description": .string(description)]
+    }
 }
 
 extension String {

@@ -124,6 +124,12 @@ def test_renderings_are_as_their_schema_says(server, document, effect):
     jsonschema.validate(rendering, schema)
 
 
+def test_a_rendering_along_a_path_is_as_its_schema_says(server, document):
+    rendering = server.render("json", text="Hi", path="arc(90deg)", color="linear-gradient(red, blue)").json
+    jsonschema.validate(rendering, strict(resolved(document, "Rendering")))
+    assert all("turn" in glyph for glyph in rendering["glyphs"])
+
+
 def strict(schema):
     """The schema, with no members but those that it lists."""
     if isinstance(schema, list):
