@@ -47,13 +47,13 @@ struct CSSChange {
         return change
     }
 
-    /// Aligns the starts of the entrance's changes of most properties (`isDelayedAlways`), and of
+    /// Aligns the starts of the entrance's changes of most properties (`delayedAlways`), and of
     /// the exit's, so that a glyph has one delay for each.
     static func alignStarts(_ changes: inout [CSSChange]) {
         for isEntrance in [true, false] {
             let own = changes.indices.filter {
                 let change = changes[$0]
-                return change.track.property.isDelayedAlways && change.jump == nil
+                return change.track.property.has(.delayedAlways) && change.jump == nil
                     && change.fillsBackwards == isEntrance && change.fillsForwards != isEntrance
             }
             guard let first = own.map({ changes[$0].track.stops[0].instant }).min() else {

@@ -24,7 +24,7 @@ struct CSSTrack {
 
     /// Returns true if an element has a value without any keyframe, even while it is animated.
     func isImplicit(_ value: CSSValue) -> Bool {
-        value == base && !property.isExplicit
+        value == base && !property.has(.explicit)
     }
 
     /// Returns true if the value is 0 from one instant to another.
@@ -69,7 +69,7 @@ struct CSSTrack {
 
     /// Returns true if it scales, turns, or skews the glyph while another property changes.
     func changesSize(during change: CSSChange) -> Bool {
-        guard property == .scale || property == .rotate || property.isSkew else { return false }
+        guard property.has(.aboutCenter) else { return false }
         let (start, end) = (change.track.stops[0].instant, change.end)
         return CSSChange.changes(of: self).contains {
             $0.track.stops[0].instant < end && $0.end > start

@@ -34,7 +34,7 @@ struct CSSWriter {
         if jumpsToNext { sink.append("animation-timing-function:step-start;") }
         for (number, (property, value)) in values.enumerated() {
             if number > 0 { sink.append(";") }
-            write(property, value, &sink)
+            property.write(value, self, &sink)
         }
         sink.append("}")
     }
@@ -78,106 +78,18 @@ struct CSSWriter {
         }
     }
 
-    private func write(_ property: CSSProperty, _ value: CSSValue, _ sink: inout ByteSink) {
-        switch property {
-        case .opacity:
-            sink.append("opacity:")
-            sink.append(css: min(max(value.number, 0), 1) * (isOfColor ? alpha : 1))
-        case .translate:
-            // Lengths are in the units of the group around the glyph.
-            sink.append("translate:")
-            write(length: value.pair.x, &sink)
-            writeSecond(length: value.pair.y, &sink)
-        case .transform:
-            sink.append("transform:translate(")
-            write(length: value.pair.x, &sink)
-            sink.append(",")
-            write(length: value.pair.y, &sink)
-            sink.append(")")
-        case .ownTranslate:
-            sink.append("translate:")
-            write(multiple: value.pair.x, &sink)
-            writeSecond(length: value.pair.y, &sink)
-        case .rotate:
-            sink.append("rotate:")
-            write(degrees: value.number, &sink)
-        case .skewX, .skewY:
-            sink.append(property == .skewX ? "transform:skewX(" : "transform:skewY(")
-            write(degrees: value.number, &sink)
-            sink.append(")")
-        case .scale:
-            sink.append("scale:")
-            sink.append(css: value.pair.x)
-            guard value.pair.y != value.pair.x else { return }
-            sink.append(" ")
-            sink.append(css: value.pair.y)
-        case .blur:
-            sink.append("filter:")
-            if let levels {
-                return levels.write(levels.level(of: value.number / scale), to: &sink)
-            }
-            guard value.number > 0 else { return sink.append("none") }
-            sink.append("blur(")
-            write(exactly: value.number, &sink)
-            sink.append("px)")
-        case .fill:
-            sink.append("fill:")
-            // The glyph's own colour is the group's, which a dark scheme changes.
-            sink.append(
-                text: value.paint == .own ? "inherit" : value.paint.color(own: color).text)
-        case .fillWithAlpha:
-            sink.append("fill:")
-            sink.append(text: value.paint.color(own: color).text)
-            sink.append(";fill-opacity:1")
-        case .fillOpacity:
-            sink.append("fill-opacity:")
-            sink.append(css: value.number * alpha)
-        case .strokeOpacity:
-            sink.append("stroke-opacity:")
-            sink.append(css: value.number * alpha)
-        case .strokeWidth:
-            sink.append("stroke-width:")
-            write(exactly: value.number, &sink)
-            if value.number != 0 { sink.append("px") }
-        case .visibility:
-            sink.append(value.number > 0 ? "visibility:visible" : "visibility:hidden")
-        case .dash, .lineDash:
-            sink.append("stroke-dasharray:")
-            sink.append(css: value.number)
-            // No contour is longer than this gap, so no second dash shows.
-            sink.append(" 9")
-        }
-    }
+    /// The alpha of the glyph's own colour, 0…1.
+    var alpha: Double { Double(color.alpha) / 255 }
 
-    private var alpha: Double { Double(color.alpha) / 255 }
-
-    /// Writes a multiple of the glyph's own offset.
-    private func write(multiple: Double, _ sink: inout ByteSink) {
-        let share = (multiple * 10_000).rounded() / 10_000
-        if share == 0 {
-            sink.append("0")
-        } else if share == 1 {
-            sink.append("var(--x)")
-        } else {
-            sink.append("calc(var(--x)*")
-            sink.append(css: share)
-            sink.append(")")
-        }
-    }
-
-    private func writeSecond(length: Double, _ sink: inout ByteSink) {
+    /// Writes the second length of a pair, unless it is 0.
+    func write(secondLength length: Double, _ sink: inout ByteSink) {
         guard length != 0 else { return }
         sink.append(" ")
         write(length: length, &sink)
     }
 
-    private func write(degrees: Double, _ sink: inout ByteSink) {
-        sink.append(degrees, decimals: 1, leadingZero: false)
-        sink.append("deg")
-    }
-
     /// Writes a length with an error too small to be seen even at rest.
-    private func write(exactly length: Double, _ sink: inout ByteSink) {
+    func write(exactly length: Double, _ sink: inout ByteSink) {
         let decimals = SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
         sink.append(length / scale, decimals: decimals, leadingZero: false)
     }
@@ -195,23 +107,6 @@ struct CSSWriter {
     }
 }
 
-extension CSSValue {
-    /// The number; 0 for any other value.
-    fileprivate var number: Double {
-        if case .number(let number) = self { number } else { 0 }
-    }
-
-    /// The pair; zeros for any other value.
-    fileprivate var pair: (x: Double, y: Double) {
-        if case .pair(let x, let y) = self { (x, y) } else { (0, 0) }
-    }
-
-    /// The paint; the glyph's own for any other value.
-    fileprivate var paint: ColorMix {
-        if case .paint(let paint) = self { paint } else { .own }
-    }
-}
-
 extension Easing {
     /// Returns the progress in time at which a value is passed first.
     fileprivate func progress(of value: Double) -> Double {
@@ -226,7 +121,7 @@ extension Easing {
 
 extension ByteSink {
     /// Appends a number of four decimals at most.
-    fileprivate mutating func append(css number: Double) {
+    mutating func append(css number: Double) {
         append(number, decimals: 4, leadingZero: false)
     }
 

@@ -125,10 +125,10 @@ struct LoopingCSSAnimations {
         let changes = CSSChange.changes(of: track)
         // Chromium mixes an angle with another one that is on its way to a value other than 0.
         guard track.property != .translate || changes.count <= 2,
-            track.property != .rotate && !track.property.isSkew || changes.count == 1,
+            !track.property.has(.angle) || changes.count == 1,
             // Chromium shows the value at rest where a change to references has none of its own.
             track.property != .blur || changes.count == 1 || writer.levels?.areForAll != true,
-            isDelayed || track.property.isDelayedAlways || track.isAdded
+            isDelayed || track.property.has(.delayedAlways) || track.isAdded
                 || changes.contains(where: { $0.track.stops.count > 2 })
         else { return nil }
         var result: [DelayedChange] = []
@@ -147,7 +147,9 @@ struct LoopingCSSAnimations {
             // A second translation spares the rules for other properties.
             let isApart =
                 track.property == .translate && change.fillsForwards && !track.isAdded
-                && !tracks.contains { $0.property.isSkew || $0.changesSize(during: change) }
+                && !tracks.contains {
+                    $0.property.has(.transform) || $0.changesSize(during: change)
+                }
             result.append(
                 DelayedChange(
                     change: change, property: isApart ? .transform : track.property,
@@ -155,7 +157,7 @@ struct LoopingCSSAnimations {
                         index == 0 && !jumpsAway || isApart ? .both : .none,
                         endsAtBase: !change.fillsForwards),
                     jumpsToBase: change.fillsForwards || index > 0
-                        || track.property.isExplicit))
+                        || track.property.has(.explicit)))
         }
         return result
     }
