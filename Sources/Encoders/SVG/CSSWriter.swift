@@ -90,7 +90,7 @@ struct CSSWriter {
 
     /// Writes a length with an error too small to be seen even at rest.
     func write(exactly length: Double, _ sink: inout ByteSink) {
-        let decimals = SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
+        let decimals = SVGNumber.decimals(unit: scale, error: SVGCoordinates.tolerance)
         sink.append(length / scale, decimals: decimals, leadingZero: false)
     }
 

@@ -49,7 +49,7 @@ struct SVGFilters {
         guard deviation > 0 || alpha < 255 else { return nil }
         let steps = Double(
             SVGNumber.power(
-                SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)))
+                SVGNumber.decimals(unit: scale, error: SVGCoordinates.tolerance)))
         let rule = rules.number(
             of: Rule(deviation: (deviation / scale * steps).rounded() / steps, alpha: alpha))
         if rule == extents.count { extents.append(Extent()) }

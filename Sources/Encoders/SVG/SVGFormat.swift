@@ -174,9 +174,11 @@ private struct SVGDocument {
     func bytes(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         if !animations.isEmpty { try context.check(textBytes: animations.keyframeBytes) }
         // The gradients and filters that the text needs stand before it.
-        var writer = SVGGlyphWriter(
-            scene, names, animations, masks, definitions,
-            repeating: profile == .portable ? try definitions.repeated(context) : nil, pen, groups)
+        let parts = SVGParts(
+            scene: scene, names: names, animations: animations, masks: masks,
+            definitions: definitions, pen: pen,
+            repeated: profile == .portable ? try definitions.repeated(context) : nil)
+        var writer = SVGGlyphWriter(parts, groups)
         var text = ByteSink(capacity: 4096 + 64 * groups.reduce(0) { $0 + $1.nodes.count })
         let card = SVGCard(scene, names, paints, writer.gradients)
         for index in groups.indices {

@@ -143,7 +143,7 @@ final class SVGGradients {
         let along = isAcross ? width : height
         let slope = along == 0 ? 0 : (isAcross ? height : width) / along
         let decimals =
-            SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
+            SVGNumber.decimals(unit: scale, error: SVGCoordinates.tolerance)
             + (gradient.repeats ? 3 : 0)
         let vector = Vector(
             root: root(gradient), dx: Self.steps(width / scale, decimals),
@@ -196,7 +196,7 @@ final class SVGGradients {
         /// True if its elements refer to no others.
         let isWhole: Bool
 
-        var decimals: Int { SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance) }
+        var decimals: Int { SVGNumber.decimals(unit: scale, error: SVGCoordinates.tolerance) }
     }
 
     /// An element with stops or colours of its own.

@@ -1,15 +1,5 @@
 import Motion
 
-/// The coordinates in which nodes are written.
-struct SVGCoordinates {
-    /// The origin on the canvas, rounded as it is written.
-    var origin: Point
-    /// CSS pixels in one unit, which is a font unit where outlines are drawn.
-    let scale: Double
-    /// The decimals that positions need.
-    let decimals: Int
-}
-
 /// The colour of nodes, which may differ under a dark colour scheme.
 struct SVGColors: Equatable {
     var color: Color
@@ -25,9 +15,6 @@ struct SVGColors: Equatable {
 /// Neighbouring nodes of one line and one layer with the same units, paint, mask, and width of
 /// lines; or a single node, which may stand in a place of its own.
 struct SVGGroup {
-    /// The largest error of a glyph's position, in CSS pixels.
-    static let positionTolerance = 0.01
-
     let block: Int
     /// The part of its nodes that it draws.
     let part: SceneLayer.Part
@@ -270,8 +257,7 @@ struct SVGGroup {
         // Glyphs with pivots are drawn about the centres of their boxes, others on the baseline.
         let y = usesPivots ? glyph.rect.center.y : glyph.baseline
         coordinates = SVGCoordinates(
-            origin: Point(x: Self.written(line.x), y: Self.written(y)), scale: scale,
-            decimals: SVGNumber.decimals(unit: scale, error: Self.positionTolerance))
+            origin: Point(x: Self.written(line.x), y: Self.written(y)), scale: scale)
         var moved = Point.zero
         if case .shadow(let shadow) = layer.part {
             moved = Point(x: Self.written(shadow.offsetX), y: Self.written(shadow.offsetY))

@@ -74,7 +74,7 @@ struct SVGMasks {
         ofMask spans: [MaskSpan], _ group: SVGGroup, _ scene: Scene
     ) -> Int {
         let scale = group.coordinates.scale
-        let decimals = SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
+        let decimals = SVGNumber.decimals(unit: scale, error: SVGCoordinates.tolerance)
         let steps = Double(SVGNumber.power(decimals)) / scale
         func side(_ low: Double, _ high: Double) -> Box.Side {
             let start = ((low + Self.inset) * steps).rounded(.up)
