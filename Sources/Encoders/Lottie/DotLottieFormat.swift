@@ -40,7 +40,7 @@ package struct DotLottieFormat: OutputFormat {
         add("manifest.json", manifest(of: scene, hasDark: hasDark))
         add("a/light.json", try LottieDocument(scene, context).bytes(context))
         if hasDark {
-            add("a/dark.json", try LottieDocument(scene, isDark: true, context).bytes(context))
+            add("a/dark.json", try LottieDocument(scene, in: .dark, context).bytes(context))
         }
         return bytes + archive.end()
     }

@@ -9,7 +9,7 @@ struct LottieAssets {
     private static let margin = 64
 
     private let scene: Scene
-    private let isDark: Bool
+    private let colors: LottieColors
     private var shapes: LottieShapes
     /// The distinct drawings, in the order of their first use.
     private(set) var drawings: [LottieDrawing] = []
@@ -25,9 +25,9 @@ struct LottieAssets {
     /// The last used gradient, which most often follows again.
     private var lastGradient: LottieGradientBox?
 
-    init(_ scene: Scene, isDark: Bool = false) {
+    init(_ scene: Scene, in colors: LottieColors = .light) {
         self.scene = scene
-        self.isDark = isDark
+        self.colors = colors
         isShown = [Bool](repeating: false, count: scene.definitions.bitmaps.count)
         shapes = LottieShapes(scene)
     }
@@ -47,7 +47,7 @@ struct LottieAssets {
             return placement(
                 of: ink, glyph, number: number, tracks, isBlended: blend != nil)
         case .outline(let outline):
-            let color = isDark ? outline.darkColor ?? outline.color : outline.color
+            let color = colors.color(of: outline)
             guard !color.isTransparent else { return nil }
             return placement(
                 ofShapes: ink, glyph, track: track, tracks,
@@ -133,8 +133,7 @@ struct LottieAssets {
     private mutating func paint(
         ofNode number: Int, about pen: Point, step: Double, isBlended: Bool
     ) -> LottieInk {
-        let paint = scene.nodes[number].glyph.paint
-        switch isDark ? scene.darkPaint(ofNode: number) ?? paint : paint {
+        switch colors.paint(ofNode: number, in: scene) {
         case .color(let color): return .color(isBlended ? color.opaque : color)
         case .gradient(let gradient):
             let box = scene.gradientRect(ofNode: number)
@@ -171,17 +170,18 @@ struct LottieAssets {
         return drawings.count - 1
     }
 
-    /// The things that a sticker of Telegram cannot have, with the parameter that asks for them;
-    /// nil where there are none.
-    var beyondStickers: (parameter: String, things: String)? {
-        if isShown.contains(true) { return ("text", "pictures") }
+    /// The features that players need for its drawings.
+    var features: [LottieFeature] {
+        var features: [LottieFeature] = []
+        if isShown.contains(true) { features.append(.pictures) }
         if zip(drawings, isAsset).contains(where: { $0.isMatte && $1 }) {
-            return ("color", "mattes")
+            features.append(.mattes)
         }
         let hasGradientLine = drawings.contains { drawing in
             if case .gradient = drawing.ink { drawing.form.width > 0 } else { false }
         }
-        return hasGradientLine ? ("color", "lines with gradients") : nil
+        if hasGradientLine { features.append(.gradientLines) }
+        return features
     }
 
     // MARK: Writing

@@ -33,10 +33,10 @@ struct LottieBlend {
     ///   - layer: The layer.
     ///   - start: The number of the file's layers below.
     ///   - scene: The scene.
-    ///   - isDark: True for the dark-mode colours.
+    ///   - colors: The file's colours.
     /// - Returns: The blends.
     static func blends(
-        of layer: SceneLayer, from start: Int, _ scene: Scene, isDark: Bool
+        of layer: SceneLayer, from start: Int, _ scene: Scene, _ colors: LottieColors
     ) -> [Int: LottieBlend] {
         guard scene.hasJoins else { return [:] }
         var sets: [Int: [Int]] = [:]
@@ -47,7 +47,7 @@ struct LottieBlend {
         for (join, nodes) in sets where nodes.count > 1 {
             let motions = Set(nodes.map { scene.track(ofNode: $0, in: layer.part) })
             let first = scene.tracks[scene.track(ofNode: nodes[0], in: layer.part)]
-            guard let alpha = alpha(ofNode: nodes[0], in: layer.part, scene, isDark: isDark),
+            guard let alpha = alpha(ofNode: nodes[0], in: layer.part, scene, colors),
                 !motions.contains(where: { scene.tracks[$0].isPainted }),
                 alpha < 1 || motions.count == 1 && first.fades
             else { continue }
@@ -67,18 +67,16 @@ struct LottieBlend {
     /// Returns the alpha, 0…1, of the colour or paint of a part of a node; nil where the alpha
     /// differs within it.
     private static func alpha(
-        ofNode node: Int, in part: SceneLayer.Part, _ scene: Scene, isDark: Bool
+        ofNode node: Int, in part: SceneLayer.Part, _ scene: Scene, _ colors: LottieColors
     ) -> Double? {
         let color: Color
         switch part {
         case .fill:
-            let paint = scene.nodes[node].glyph.paint
-            switch isDark ? scene.darkPaint(ofNode: node) ?? paint : paint {
+            switch colors.paint(ofNode: node, in: scene) {
             case .color(let own): color = own
             case .gradient(let gradient): return gradient.isOpaque ? 1 : nil
             }
-        case .outline(let outline):
-            color = isDark ? outline.darkColor ?? outline.color : outline.color
+        case .outline(let outline): color = colors.color(of: outline)
         case .shadow(let shadow): color = shadow.color
         }
         return Double(color.alpha) / 255

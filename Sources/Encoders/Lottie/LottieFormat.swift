@@ -81,7 +81,7 @@ package struct LottieFormat: OutputFormat {
     }
 }
 
-/// One rendering as a Lottie file, in light-mode or dark-mode colours.
+/// One rendering as a Lottie file.
 struct LottieDocument {
     /// A part of a glyph that is shown, and the content of its layer.
     private struct Item {
@@ -99,8 +99,8 @@ struct LottieDocument {
     }
 
     private let scene: Scene
-    private let isDark: Bool
-    private let isSticker: Bool
+    private let colors: LottieColors
+    private let profile: LottieProfile
     private let timeline: LottieTimeline
     private let assets: LottieAssets
     /// The items in drawing order.
@@ -108,25 +108,25 @@ struct LottieDocument {
 
     /// - Parameters:
     ///   - scene: The scene.
-    ///   - isDark: True for the dark-mode colours.
-    ///   - isSticker: True for an animated sticker of Telegram.
+    ///   - colors: The colours that it has.
+    ///   - profile: The abilities of its players.
     ///   - context: The encoding thread's context.
     /// - Throws: `EncodingError.deadline`.
     init(
-        _ scene: Scene, isDark: Bool = false, isSticker: Bool = false, _ context: EncodingContext
+        _ scene: Scene, in colors: LottieColors = .light, for profile: LottieProfile = .animation,
+        _ context: EncodingContext
     ) throws(EncodingError) {
         self.scene = scene
-        self.isDark = isDark
-        self.isSticker = isSticker
-        timeline = LottieTimeline(scene, isSticker: isSticker)
-        var assets = LottieAssets(scene, isDark: isDark)
+        self.colors = colors
+        self.profile = profile
+        timeline = LottieTimeline(scene, profile)
+        var assets = LottieAssets(scene, in: colors)
         var items: [Item] = []
-        for layer in isDark ? scene.darkLayers : scene.lightLayers where !layer.isShimmer {
+        for layer in colors.layers(of: scene) where !layer.isShimmer {
             var own: [Item] = []
-            // Stickers have no translucent compositions.
             let blends =
-                isSticker
-                ? [:] : LottieBlend.blends(of: layer, from: items.count, scene, isDark: isDark)
+                profile.blendsGlyphs
+                ? LottieBlend.blends(of: layer, from: items.count, scene, colors) : [:]
             for node in layer.nodes {
                 try context.checkDeadline(every: 8)
                 let blend = scene.join(ofNode: node).flatMap { blends[$0] }
@@ -209,15 +209,15 @@ struct LottieDocument {
             }
             sink.append("]}")
         }
-        if isScaled {
+        if side != nil {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             sink.append("{\"id\":\"s\",\"layers\":[")
             try writeLayers(runs, &layers, context, to: &sink)
             sink.append("]}")
         }
         sink.append("],\"layers\":[")
-        if isScaled {
-            writeScaled(to: &sink)
+        if let side {
+            writeScaled(side: side, to: &sink)
         } else {
             try writeLayers(runs, &layers, context, to: &sink)
         }
@@ -244,14 +244,9 @@ struct LottieDocument {
         writeCard(&sink)
     }
 
-    /// True if the layers are in a composition that a sticker shows in the sticker's size.
-    private var isScaled: Bool {
-        isSticker && (width != TGSFormat.side || height != TGSFormat.side)
-    }
-
-    /// Writes the layer of the composition of all other layers: centred in the sticker, and as
-    /// large as fits.
-    private func writeScaled(to sink: inout ByteSink) {
+    /// Writes the layer of the composition of all other layers: centred in a square, and as large
+    /// as fits.
+    private func writeScaled(side: Int, to sink: inout ByteSink) {
         sink.append("{\"ddd\":0,\"ty\":0,\"refId\":\"s\",\"w\":")
         sink.append(width)
         sink.append(",\"h\":")
@@ -261,18 +256,16 @@ struct LottieDocument {
         sink.append(",\"st\":0,\"ks\":{\"a\":")
         sink.append(lottiePoint: Point(x: Double(width) / 2, y: Double(height) / 2))
         sink.append(",\"p\":")
-        let side = Double(TGSFormat.side)
-        sink.append(lottiePoint: Point(x: side / 2, y: side / 2))
+        sink.append(lottiePoint: Point(x: Double(side) / 2, y: Double(side) / 2))
         sink.append(",\"s\":")
-        sink.append(lottieScale: side / Double(max(width, height)))
+        sink.append(lottieScale: Double(side) / Double(max(width, height)))
         sink.append("}}")
     }
 
-    /// The things that a sticker of Telegram cannot have, with the parameter that asks for them;
-    /// nil where there are none.
-    var beyondStickers: (parameter: String, things: String)? {
-        if items.contains(where: { $0.mask != nil }) { return ("effect", "masks") }
-        return assets.beyondStickers
+    /// The features that it needs and players of its profile do not have.
+    var missingFeatures: [LottieFeature] {
+        let masks: [LottieFeature] = items.contains { $0.mask != nil } ? [.masks] : []
+        return (masks + assets.features).filter { !profile.features.contains($0) }
     }
 
     /// Estimates the length of the file from some of its layers and assets.
@@ -360,7 +353,7 @@ struct LottieDocument {
     private func writeHead(_ sink: inout ByteSink) {
         // rlottie and others need the version of the first exporter besides the specification's.
         sink.append("{\"v\":\"5.7.0\",\"ver\":10000,")
-        if isSticker { sink.append("\"tgs\":1,") }
+        sink.append(profile.mark)
         sink.append("\"nm\":")
         sink.append(jsonString: scene.appearance.title)
         sink.append(",\"fr\":")
@@ -368,9 +361,9 @@ struct LottieDocument {
         sink.append(",\"ip\":0,\"op\":")
         sink.append(timeline.end, decimals: 2)
         sink.append(",\"w\":")
-        sink.append(isSticker ? TGSFormat.side : width)
+        sink.append(profile.side ?? width)
         sink.append(",\"h\":")
-        sink.append(isSticker ? TGSFormat.side : height)
+        sink.append(profile.side ?? height)
         sink.append(",\"markers\":[")
         writeMarkers(&sink)
         sink.append("],")
@@ -378,6 +371,11 @@ struct LottieDocument {
 
     private var width: Int { Int(scene.width.rounded(.up)) }
     private var height: Int { Int(scene.height.rounded(.up)) }
+
+    /// The sides of the file, if it shows the canvas in another size.
+    private var side: Int? {
+        profile.side.flatMap { width == $0 && height == $0 ? nil : $0 }
+    }
 
     /// Writes the blocks' entrances and exits.
     private func writeMarkers(_ sink: inout ByteSink) {
@@ -409,9 +407,8 @@ struct LottieDocument {
 
     /// Writes the card as a layer of shapes, because ThorVG fades a solid layer twice.
     private func writeCard(_ sink: inout ByteSink) {
-        let colors = scene.appearance.card
         let card = LottieCard(
-            isDark ? colors.dark : colors, width: Double(width), height: Double(height))
+            colors.card(of: scene), width: Double(width), height: Double(height))
         guard card.isSeen else { return }
         sink.append(items.isEmpty ? "{" : ",{")
         sink.append("\"ddd\":0,\"ty\":4,\"shapes\":[")
@@ -422,91 +419,9 @@ struct LottieDocument {
     }
 }
 
-extension Card {
-    /// The card in its dark-mode colours.
-    fileprivate var dark: Card {
-        var card = self
-        card.background = darkBackground ?? background
-        if let color = border?.darkColor { card.border?.color = color }
-        return card
-    }
-}
-
 extension SceneTally {
     /// Returns the bytes of a file, from the bytes of a glyph's layer and of a keyframe.
     fileprivate func lottieBytes(glyph: Int, keyframe: Int) -> Double {
         Double(4096 + glyph * nodes + keyframe * keyframes + 40 * commands) + pictureBytes
-    }
-}
-
-/// The frames of a file, which are hundredths of a second, or sixtieths in a sticker of Telegram.
-///
-/// An instant between two frames has a fraction.
-struct LottieTimeline {
-    let framesPerSecond: Int
-    /// The number of frames in which a second of the scene plays: fewer where a sticker plays
-    /// faster.
-    let framesOfSecond: Double
-    /// The end of the animation in frames.
-    let end: Double
-
-    init(_ scene: Scene, isSticker: Bool) {
-        framesPerSecond = isSticker ? 60 : 100
-        let rate = Double(framesPerSecond)
-        let seconds = scene.duration.seconds
-        let isLong = isSticker && seconds > TGSFormat.longestSeconds
-        framesOfSecond = isLong ? rate * TGSFormat.longestSeconds / seconds : rate
-        let exact = Self.frame(of: scene.duration.ticks, framesOfSecond)
-        let frames = max((exact - 1e-6).rounded(.up), 1)
-        guard scene.loop != .infinite, !isSticker else {
-            // A sticker begins anew after a whole frame.
-            end = isSticker ? frames : max(exact, 1)
-            return
-        }
-        // A player stops at the last frame, which begins before the end.
-        let changesLate = scene.tracks.contains {
-            Double($0.end.ticks) > (frames - 1) * Instant.perSecond / rate
-        }
-        end = changesLate ? frames + 1 : frames
-    }
-
-    /// Returns the frame of an instant, or a number of frames.
-    func frame(of ticks: Int) -> Double { Self.frame(of: ticks, framesOfSecond) }
-
-    private static func frame(of ticks: Int, _ framesOfSecond: Double) -> Double {
-        Double(ticks) * framesOfSecond / Instant.perSecond
-    }
-
-    /// The frame at which layers end, after the animation: a caller can ask rlottie for the frame
-    /// at the end too.
-    var lastFrame: Int { Int((end - 1e-6).rounded(.up)) + 1 }
-
-    /// Returns the frame at which a glyph appears, if its opacity changes in no other way.
-    ///
-    /// No frame can make a glyph disappear so: rlottie still draws a layer at its end.
-    ///
-    /// - Returns: Nil where the opacity changes otherwise, or between two frames.
-    func firstFrame(_ opacity: Track<Double>) -> Int? {
-        let keyframes = opacity.keyframes
-        guard keyframes.last?.value == 1 else { return nil }
-        switch keyframes.count {
-        case 1: return 0
-        case 2 where keyframes[0].value == 0 && keyframes[0].easing == .hold:
-            let frame = frame(of: keyframes[1].time.ticks)
-            return frame == frame.rounded() ? Int(frame) : nil
-        default: return nil
-        }
-    }
-}
-
-extension GlyphTracks {
-    /// The last instant at which something changes.
-    fileprivate var end: Instant {
-        var end = Instant.zero
-        for property in Property.allCases {
-            if let last = self[property]?.keyframes.last { end = max(end, last.time) }
-        }
-        if let last = fill?.keyframes.last { end = max(end, last.time) }
-        return end
     }
 }

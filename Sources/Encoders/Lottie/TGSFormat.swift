@@ -10,9 +10,10 @@ package struct TGSFormat: OutputFormat {
     package static let mediaType = "application/x-tgsticker"
     package static let fileExtension = "tgs"
 
-    /// Pixels.
-    static let side = 512
-    static let longestSeconds = 3.0
+    private static let mostSeconds = 3.0
+    private static let profile = LottieProfile(
+        features: [], blendsGlyphs: false, framesPerSecond: 60, mostSeconds: mostSeconds,
+        side: 512, endsWithWholeFrame: true, mark: "\"tgs\":1,")
     /// Bytes, compressed.
     private static let mostBytes = 65_536
 
@@ -27,7 +28,7 @@ package struct TGSFormat: OutputFormat {
             scene.hasJoins
                 ? "Telegram stickers do not blend letters as one; translucent ones are darker where "
                     + "they join" : nil,
-            scene.duration.seconds > Self.longestSeconds
+            scene.duration.seconds > Self.mostSeconds
                 ? "Telegram stickers last three seconds at most; it plays faster" : nil,
         ]
         return lottie.unsupported(in: scene)
@@ -43,8 +44,8 @@ package struct TGSFormat: OutputFormat {
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
-        let document = try LottieDocument(scene, isSticker: true, context)
-        if let (parameter, things) = document.beyondStickers {
+        let document = try LottieDocument(scene, for: Self.profile, context)
+        if let (parameter, things) = document.missingFeatures.first.map(Self.cause) {
             throw .notInFormat(
                 parameter: parameter,
                 message: "needs \(things), which Telegram stickers cannot have")
@@ -55,5 +56,17 @@ package struct TGSFormat: OutputFormat {
                 count: Double(bytes.count), limit: Double(Self.mostBytes), parameter: "text")
         }
         return bytes
+    }
+
+    /// Returns the words for a feature, and the parameter that asks for it.
+    private static func cause(
+        of feature: LottieFeature
+    ) -> (parameter: String, things: String) {
+        switch feature {
+        case .masks: ("effect", "masks")
+        case .pictures: ("text", "pictures")
+        case .mattes: ("color", "mattes")
+        case .gradientLines: ("color", "lines with gradients")
+        }
     }
 }
