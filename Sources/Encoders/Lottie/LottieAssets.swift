@@ -25,11 +25,11 @@ struct LottieAssets {
     /// The last used gradient, which most often follows again.
     private var lastGradient: LottieGradientBox?
 
-    init(_ scene: Scene, in colors: LottieColors = .light) {
+    init(_ scene: Scene, in colors: LottieColors = .light, _ cache: any GlyphCache) {
         self.scene = scene
         self.colors = colors
         isShown = [Bool](repeating: false, count: scene.definitions.bitmaps.count)
-        shapes = LottieShapes(scene)
+        shapes = LottieShapes(scene, cache)
     }
 
     /// Returns the content of a layer of a glyph, which may become an asset; nil where the glyph's
@@ -37,31 +37,49 @@ struct LottieAssets {
     mutating func placement(
         ofNode number: Int, in part: SceneLayer.Part, _ blend: LottieBlend? = nil
     ) -> LottiePlacement? {
-        let glyph = scene.nodes[number].glyph
-        let track = scene.track(ofNode: number, in: part)
-        let isEverVisible = scene.tracks[track].opacity.keyframes.contains { $0.value > 0 }
-        guard let ink = glyph.ink, isEverVisible else { return nil }
-        let tracks = blend?.inner(scene.tracks[track]) ?? scene.tracks[track]
+        guard let own = Part(ofNode: number, in: part, blend, scene) else { return nil }
         switch part {
-        case .fill:
-            return placement(
-                of: ink, glyph, number: number, tracks, isBlended: blend != nil)
+        case .fill: return placement(ofFill: own)
         case .outline(let outline):
             let color = colors.color(of: outline)
             guard !color.isTransparent else { return nil }
-            return placement(
-                ofShapes: ink, glyph, track: track, tracks,
-                in: blend == nil ? color : color.opaque, at: .zero
-            ) { .outline(width: outline.width / $0, cap: outline.cap) }
+            return placement(ofShapes: own, in: color, at: .zero) {
+                .outline(width: outline.width / $0, cap: outline.cap)
+            }
         case .shadow(let cast):
             guard cast.blurRadius == 0 else { return nil }
             let shadow = scene.shadow(cast, ofNode: number)
-            let outline = scene.blocks[glyph.block].paint.outline?.width ?? 0
+            let outline = scene.blocks[own.glyph.block].paint.outline?.width ?? 0
             return placement(
-                ofShapes: ink, glyph, track: track, tracks,
-                in: blend == nil ? shadow.color : shadow.color.opaque,
-                at: Point(x: shadow.offsetX, y: shadow.offsetY)
+                ofShapes: own, in: shadow.color, at: Point(x: shadow.offsetX, y: shadow.offsetY)
             ) { .silhouette(outline: outline / $0) }
+        }
+    }
+
+    /// A part of a glyph that is seen at some instant.
+    private struct Part {
+        /// The index of its node.
+        let node: Int
+        let glyph: Glyph
+        let ink: Ink
+        /// The index of its motion.
+        let track: Int
+        /// Its motion within the composition that is blended once, if it is in one.
+        let tracks: GlyphTracks
+        let isBlended: Bool
+
+        /// Nil for a part that draws nothing, or is never seen.
+        init?(ofNode node: Int, in part: SceneLayer.Part, _ blend: LottieBlend?, _ scene: Scene) {
+            let track = scene.track(ofNode: node, in: part)
+            guard let ink = scene.nodes[node].glyph.ink,
+                scene.tracks[track].opacity.keyframes.contains(where: { $0.value > 0 })
+            else { return nil }
+            self.node = node
+            self.ink = ink
+            self.track = track
+            glyph = scene.nodes[node].glyph
+            tracks = blend?.inner(scene.tracks[track]) ?? scene.tracks[track]
+            isBlended = blend != nil
         }
     }
 
@@ -70,27 +88,27 @@ struct LottieAssets {
     /// A glyph that fades has its shapes in its own layer, and the opacity of their fill changes
     /// there: rlottie dims everything below a layer that is itself translucent. The same holds for
     /// a glyph whose fill changes in another way.
-    private mutating func placement(
-        of ink: Ink, _ glyph: Glyph, number: Int, _ tracks: GlyphTracks, isBlended: Bool
-    ) -> LottiePlacement {
-        for case .picture(let picture) in ink.details { isShown[picture.bitmap] = true }
-        if ink.shape == nil, ink.isOnePart, case .picture(let picture)? = ink.details.first {
+    private mutating func placement(ofFill part: Part) -> LottiePlacement {
+        for case .picture(let picture) in part.ink.details { isShown[picture.bitmap] = true }
+        if part.ink.shape == nil, part.ink.isOnePart,
+            case .picture(let picture)? = part.ink.details.first
+        {
             let fit = LottieImageFit(scene.definitions.bitmaps[picture.bitmap], over: picture.rect)
             return LottiePlacement(
                 content: .picture(picture.bitmap), anchor: .zero, position: fit.topLeft,
                 scale: fit.scale)
         }
-        let (pen, step) = shapes.grid(of: ink, glyph)
+        let (pen, step) = shapes.grid(of: part.ink, part.glyph)
         var drawing = LottieDrawing(
-            ink: paint(ofNode: number, about: pen, step: step, isBlended: isBlended),
-            parts: shapes.parts(of: ink, about: pen, step: step))
-        if tracks.hasStroke { shapes.keepContours(of: drawing) }
-        if tracks.isPainted, !drawing.isShape {
-            drawing.change = LottieDrawing.Change(
-                track: scene.nodes[number].track, glyph: number)
+            ink: paint(ofNode: part.node, about: pen, step: step, isBlended: part.isBlended),
+            parts: shapes.parts(of: part.ink, about: pen, step: step))
+        if part.tracks.hasStroke { shapes.keepContours(of: drawing) }
+        let isPainted = part.tracks.isPainted
+        if isPainted, !drawing.isShape {
+            drawing.change = LottieDrawing.Change(track: part.track, glyph: part.node)
         }
-        let index = index(of: drawing, step, strokeWidth: tracks.largestStrokeWidth)
-        if drawing.isShape, tracks.fades || tracks.isPainted {
+        let index = index(of: drawing, step, strokeWidth: part.tracks.largestStrokeWidth)
+        if drawing.isShape, isPainted || part.tracks.fades {
             return LottiePlacement(
                 content: .shapes(index), anchor: .zero, position: pen, scale: step)
         }
@@ -103,19 +121,18 @@ struct LottieAssets {
     /// Returns the content of a layer beneath the fill, with the glyph's shapes in one colour; nil
     /// where it has no shapes. `form` is called with the CSS pixels in a grid step.
     private mutating func placement(
-        ofShapes ink: Ink, _ glyph: Glyph, track: Int, _ tracks: GlyphTracks, in color: Color,
-        at offset: Point, form: (Double) -> LottieDrawing.Form
+        ofShapes part: Part, in color: Color, at offset: Point, form: (Double) -> LottieDrawing.Form
     ) -> LottiePlacement? {
-        let (pen, step) = shapes.grid(of: ink, glyph)
+        let (pen, step) = shapes.grid(of: part.ink, part.glyph)
         var drawing = LottieDrawing(
-            ink: .color(color), form: form(step),
-            parts: shapes.parts(of: ink, about: pen, step: step, withPictures: false))
+            ink: .color(part.isBlended ? color.opaque : color), form: form(step),
+            parts: shapes.parts(of: part.ink, about: pen, step: step, withPictures: false))
         guard !drawing.parts.isEmpty else { return nil }
         let position = Point(x: pen.x + offset.x, y: pen.y + offset.y)
-        let fades = tracks.fades
-        let isDrawn = tracks[.draw] != nil
+        let fades = part.tracks.fades
+        let isDrawn = part.tracks[.draw] != nil
         if fades, drawing.form.hasOverlap {
-            drawing.change = LottieDrawing.Change(track: track, glyph: nil)
+            drawing.change = LottieDrawing.Change(track: part.track, glyph: nil)
         }
         if isDrawn { shapes.keepContours(of: drawing) }
         let index = index(of: drawing, step, strokeWidth: 0)
@@ -198,7 +215,7 @@ struct LottieAssets {
             try context.check(textBytes: sink.count, every: 8)
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             isFirst = false
-            write(asset: index, timeline, &keyframes, context.cache, to: &sink)
+            write(asset: index, &keyframes, to: &sink)
         }
         for (index, bitmap) in scene.definitions.bitmaps.enumerated() where isShown[index] {
             try context.check(textBytes: sink.count)
@@ -223,17 +240,16 @@ struct LottieAssets {
     /// Writes the asset of a drawing.
     @inline(never)
     private func write(
-        asset index: Int, _ timeline: LottieTimeline, _ keyframes: inout LottieKeyframes,
-        _ cache: any GlyphCache, to sink: inout ByteSink
+        asset index: Int, _ keyframes: inout LottieKeyframes, to sink: inout ByteSink
     ) {
         let paint = paint(ofDrawing: index, &keyframes)
         sink.append("{\"id\":\"")
         sink.append(index)
         sink.append("\",\"layers\":[")
         if drawings[index].isMatte {
-            writeMatte(index, paint, timeline, &keyframes, cache, to: &sink)
+            writeMatte(index, paint, &keyframes, to: &sink)
         } else {
-            write(index, paint, timeline, &keyframes, cache, to: &sink)
+            write(index, paint, &keyframes, to: &sink)
         }
         sink.append("]}")
     }
@@ -248,7 +264,7 @@ struct LottieAssets {
         let sum = try SampledSum.estimate(weights) { index throws(EncodingError) in
             try context.checkDeadline()
             var sink = ByteSink()
-            write(asset: assets[index], timeline, &keyframes, context.cache, to: &sink)
+            write(asset: assets[index], &keyframes, to: &sink)
             return Double(sink.count + 1)
         }
         return sum + SceneTally(of: scene.definitions).pictureBytes
@@ -265,8 +281,8 @@ struct LottieAssets {
 
     /// Writes the layers of a drawing.
     private func write(
-        _ index: Int, _ paint: LottiePaint, _ timeline: LottieTimeline,
-        _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache, to sink: inout ByteSink
+        _ index: Int, _ paint: LottiePaint, _ keyframes: inout LottieKeyframes,
+        to sink: inout ByteSink
     ) {
         let drawing = drawings[index]
         // Shapes are one layer; pictures need layers of their own.
@@ -286,32 +302,32 @@ struct LottieAssets {
                 sink.append("\"")
             } else {
                 sink.append("4,\"shapes\":[")
-                write(parts, of: index, paint, &keyframes, cache, to: &sink)
+                write(parts, of: index, paint, &keyframes, to: &sink)
                 sink.append("]")
             }
-            writeEnd(ofLayerAt: position, scale: scale, timeline, to: &sink)
+            writeEnd(ofLayerAt: position, scale: scale, keyframes.timeline, to: &sink)
         }
     }
 
     /// Writes a silhouette as a layer, and another layer below, which shows only within the
     /// silhouette.
     private func writeMatte(
-        _ index: Int, _ paint: LottiePaint, _ timeline: LottieTimeline,
-        _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache, to sink: inout ByteSink
+        _ index: Int, _ paint: LottiePaint, _ keyframes: inout LottieKeyframes,
+        to sink: inout ByteSink
     ) {
         let drawing = drawings[index]
         let position = penPosition(inDrawing: index)
         let black = Color(red: 0, green: 0, blue: 0)
         sink.append("{\"ddd\":0,\"ty\":4,\"td\":1,\"shapes\":[")
         let opaque = LottiePaint(.color(black), &keyframes)
-        write(drawing.parts, of: index, opaque, &keyframes, cache, to: &sink)
+        write(drawing.parts, of: index, opaque, &keyframes, to: &sink)
         sink.append("]")
-        writeEnd(ofLayerAt: position, timeline, to: &sink)
+        writeEnd(ofLayerAt: position, keyframes.timeline, to: &sink)
         sink.append(",{\"ddd\":0,\"ty\":4,\"tt\":1,\"shapes\":[")
         sink.append(contour: matteBox(of: index).corners(clockwise: true))
         sink.append(lottieFill: paint)
         sink.append("]")
-        writeEnd(ofLayerAt: position, timeline, to: &sink)
+        writeEnd(ofLayerAt: position, keyframes.timeline, to: &sink)
     }
 
     /// Returns the smallest box of a silhouette: within it rlottie takes a 255th of the layers
@@ -341,17 +357,16 @@ struct LottieAssets {
     /// Writes the shapes of a drawing with their paint.
     func write(
         shapesOf index: Int, _ paint: LottiePaint, _ keyframes: inout LottieKeyframes,
-        _ cache: any GlyphCache, to sink: inout ByteSink
+        to sink: inout ByteSink
     ) {
-        write(drawings[index].parts, of: index, paint, &keyframes, cache, to: &sink)
+        write(drawings[index].parts, of: index, paint, &keyframes, to: &sink)
     }
 
     private func write(
         _ parts: [LottieDrawing.Part], of index: Int, _ paint: LottiePaint,
-        _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache, to sink: inout ByteSink
+        _ keyframes: inout LottieKeyframes, to sink: inout ByteSink
     ) {
         shapes.write(
-            parts, in: drawings[index].form, step: steps[index], paint, &keyframes, cache,
-            to: &sink)
+            parts, in: drawings[index].form, step: steps[index], paint, &keyframes, to: &sink)
     }
 }

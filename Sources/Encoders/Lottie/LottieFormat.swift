@@ -120,7 +120,7 @@ struct LottieDocument {
         self.colors = colors
         self.profile = profile
         timeline = LottieTimeline(scene, profile)
-        var assets = LottieAssets(scene, in: colors)
+        var assets = LottieAssets(scene, in: colors, context.cache)
         var items: [Item] = []
         for layer in colors.layers(of: scene) where !layer.isShimmer {
             var own: [Item] = []
@@ -205,7 +205,7 @@ struct LottieDocument {
             for (place, index) in blended.reversed().enumerated() {
                 try context.check(textBytes: sink.count, every: 8)
                 if place > 0 { sink.append(UInt8(ascii: ",")) }
-                write(items[index], &layers, context, to: &sink)
+                write(items[index], &layers, to: &sink)
             }
             sink.append("]}")
         }
@@ -276,7 +276,7 @@ struct LottieDocument {
             try context.checkDeadline()
             let item = items[index]
             var sink = ByteSink()
-            write(item, &layers, context, to: &sink)
+            write(item, &layers, to: &sink)
             return Double(sink.count + 1)
         }
         return 1024 + sum + (try assets.estimatedBytes(timeline, context))
@@ -318,20 +318,17 @@ struct LottieDocument {
                 layers.write(
                     blended: item.layer, blend.opacity, width, height, to: &sink)
             } else {
-                write(item, &layers, context, to: &sink)
+                write(item, &layers, to: &sink)
             }
         }
     }
 
     /// Writes the layer of an item.
-    private func write(
-        _ item: Item, _ layers: inout LottieLayers, _ context: EncodingContext,
-        to sink: inout ByteSink
-    ) {
+    private func write(_ item: Item, _ layers: inout LottieLayers, to sink: inout ByteSink) {
         let tracks = scene.tracks[item.track]
         layers.write(
             scene.nodes[item.node].glyph, at: place(of: item), item.placement, assets,
-            context.cache, item.blend?.inner(tracks) ?? tracks, to: &sink)
+            item.blend?.inner(tracks) ?? tracks, to: &sink)
     }
 
     /// Returns ranges of some items: neighbours that one composition blends, or a single item.

@@ -3,7 +3,7 @@ import Motion
 
 /// Writes properties: a value, or keyframes with their easings.
 struct LottieKeyframes {
-    private let timeline: LottieTimeline
+    let timeline: LottieTimeline
     /// The last written easing, which most often follows again.
     private var lastCurve: CubicBezier?
     private var lastCurveText: [UInt8] = []

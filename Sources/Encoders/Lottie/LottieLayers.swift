@@ -16,8 +16,7 @@ struct LottieLayers {
     /// in a place is the place's layer.
     mutating func write(
         _ glyph: Glyph, at place: (index: Int, place: Place)? = nil, _ placement: LottiePlacement,
-        _ assets: LottieAssets, _ cache: any GlyphCache, _ tracks: GlyphTracks,
-        to sink: inout ByteSink
+        _ assets: LottieAssets, _ tracks: GlyphTracks, to sink: inout ByteSink
     ) {
         // Without `ddd` rlottie ignores the rotation.
         sink.append("{\"ddd\":0,")
@@ -32,7 +31,7 @@ struct LottieLayers {
             sink.append("4,\"shapes\":[")
             let paint = LottiePaint(
                 tracks, assets.drawings[index].ink, isWhole: true, &keyframes)
-            assets.write(shapesOf: index, paint, &keyframes, cache, to: &sink)
+            assets.write(shapesOf: index, paint, &keyframes, to: &sink)
             sink.append("]")
         case .composition(let index), .wholeComposition(let index):
             sink.append("0,\"w\":")

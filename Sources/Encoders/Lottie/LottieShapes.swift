@@ -14,8 +14,10 @@ struct LottieShapes {
     private let emBox: Rect
     /// The contours of outlines that lines follow.
     private var contours: [Int: [LottieContours.Contour]] = [:]
+    private let cache: any GlyphCache
 
-    init(_ scene: Scene) {
+    init(_ scene: Scene, _ cache: any GlyphCache) {
+        self.cache = cache
         outlines = scene.definitions.edgesOfOutlines
         var scales = [Double](repeating: 0, count: outlines.count)
         for node in scene.nodes {
@@ -87,16 +89,15 @@ struct LottieShapes {
     /// Writes parts of a drawing in its form; the first part is on top. `step` is in CSS pixels.
     func write(
         _ parts: [LottieDrawing.Part], in form: LottieDrawing.Form, step: Double,
-        _ paint: LottiePaint, _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache,
-        to sink: inout ByteSink
+        _ paint: LottiePaint, _ keyframes: inout LottieKeyframes, to sink: inout ByteSink
     ) {
         if form == .fill {
-            return write(parts, paint, step: step, &keyframes, cache, to: &sink)
+            return write(parts, paint, step: step, &keyframes, to: &sink)
         }
         if !paint.draw.isEmpty, let contours = contours(of: parts) {
             write(contours, paint.draw, &keyframes, to: &sink)
         } else {
-            writePaths(parts, cache, to: &sink)
+            writePaths(parts, to: &sink)
             if form.width > 0 { sink.append(UInt8(ascii: ",")) }
         }
         if form.width > 0 {
@@ -111,10 +112,10 @@ struct LottieShapes {
     /// Writes shapes with their fill and, over it, their stroke.
     private func write(
         _ parts: [LottieDrawing.Part], _ paint: LottiePaint, step: Double,
-        _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache, to sink: inout ByteSink
+        _ keyframes: inout LottieKeyframes, to sink: inout ByteSink
     ) {
         guard let stroke = paint.stroke, let contours = contours(of: parts) else {
-            return write(parts, paint, cache, to: &sink)
+            return write(parts, paint, to: &sink)
         }
         sink.append("{\"ty\":\"gr\",\"it\":[")
         write(contours, paint.draw, &keyframes, to: &sink)
@@ -123,7 +124,7 @@ struct LottieShapes {
             width: keyframes.property(of: stroke.width, scale: 1 / step, decimals: 2))
         sink.appendLottieGroupEnd()
         sink.append(",{\"ty\":\"gr\",\"it\":[")
-        write(parts, paint, cache, to: &sink)
+        write(parts, paint, to: &sink)
         sink.appendLottieGroupEnd()
     }
 
@@ -176,35 +177,31 @@ struct LottieShapes {
     /// All shapes have one fill, so that they fade as one. In a translucent paint, which shows
     /// overlaps, each has its own.
     private func write(
-        _ parts: [LottieDrawing.Part], _ paint: LottiePaint, _ cache: any GlyphCache,
-        to sink: inout ByteSink
+        _ parts: [LottieDrawing.Part], _ paint: LottiePaint, to sink: inout ByteSink
     ) {
         guard !paint.isOpaque, parts.count > 1 else {
-            writePaths(parts, cache, to: &sink)
+            writePaths(parts, to: &sink)
             return sink.append(lottieFill: paint)
         }
         for (index, part) in parts.reversed().enumerated() {
             sink.append(index > 0 ? ",{\"ty\":\"gr\",\"it\":[" : "{\"ty\":\"gr\",\"it\":[")
-            write([part], paint, cache, to: &sink)
+            write([part], paint, to: &sink)
             sink.appendLottieGroupEnd()
         }
     }
 
     /// Writes the paths of parts, separated by commas.
-    private func writePaths(
-        _ parts: [LottieDrawing.Part], _ cache: any GlyphCache, to sink: inout ByteSink
-    ) {
+    private func writePaths(_ parts: [LottieDrawing.Part], to sink: inout ByteSink) {
         for (index, part) in parts.enumerated() {
             if index > 0 { sink.append(UInt8(ascii: ",")) }
-            write(part, over: parts[0], cache, to: &sink)
+            write(part, over: parts[0], to: &sink)
         }
     }
 
     /// Writes the paths of a part; a line runs in the direction of the first part, so that it does
     /// not cut a hole into it.
     private func write(
-        _ part: LottieDrawing.Part, over first: LottieDrawing.Part,
-        _ cache: any GlyphCache, to sink: inout ByteSink
+        _ part: LottieDrawing.Part, over first: LottieDrawing.Part, to sink: inout ByteSink
     ) {
         switch (part, first) {
         case (.outline(let index), _):
