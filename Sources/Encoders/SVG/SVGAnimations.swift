@@ -32,13 +32,13 @@ struct SVGAnimations {
 
     /// - Throws: `EncodingError.deadline`.
     init(
-        _ scene: borrowing Scene, _ groups: [SVGGroup], usesPivots: Bool, movesAcross: Bool,
+        _ scene: borrowing Scene, _ groups: [SVGGroup], _ moved: PropertySet,
         _ levels: SVGBlurLevels?, _ profile: SVGProfile, _ context: EncodingContext
     ) throws(EncodingError) {
         iterations = CSSIterations(scene)
-        self.usesPivots = usesPivots
+        usesPivots = moved.usesCenter
         var sets = SVGAnimationSets(
-            scene, cycle: iterations.cycle, movesAcross: movesAcross, levels)
+            scene, cycle: iterations.cycle, movesAcross: moved.contains(.offsetX), levels)
         var elements: [SVGElementAnimations] = []
         elements.reserveCapacity(groups.last.map { $0.firstElement + $0.nodes.count } ?? 0)
         var elementOfTrack = [Int?](repeating: nil, count: scene.tracks.count)

@@ -112,9 +112,7 @@ private struct SVGDocument {
         levels =
             moved.contains(.blur) && scene.duration > .zero
             ? SVGBlurLevels(scene, groups, names, areForAll: profile == .portable) : nil
-        animations = try SVGAnimations(
-            scene, groups, usesPivots: usesPivots, movesAcross: moved.contains(.offsetX), levels,
-            profile, context)
+        animations = try SVGAnimations(scene, groups, moved, levels, profile, context)
         masks = SVGMasks(scene, animations.isEmpty ? [] : groups)
         paints = SVGPaints(scene, hidesFromRules: !animations.isEmpty)
         litGroups =

@@ -130,11 +130,11 @@ struct SVGGroup {
     ) -> [SVGGroup] {
         var groups: [SVGGroup] = []
         var paints = 0
-        let blocksBlendedOnce = scene.blocksBlendedOnce
+        let style = Style(
+            blocksBlendedOnce: scene.blocksBlendedOnce, usesPivots: usesPivots,
+            hasStrokes: hasStrokes)
         for layer in scene.layers {
-            var own = self.groups(
-                of: layer, scene, blocksBlendedOnce, fades, usesPivots: usesPivots,
-                hasStrokes: hasStrokes && layer.part == .fill)
+            var own = self.groups(of: layer, scene, fades, style)
             if layer.paint != nil {
                 for index in own.indices { own[index].cut(fromPaint: paints) }
                 paints += 1
@@ -182,13 +182,20 @@ struct SVGGroup {
             && mask == nil
     }
 
+    /// The way in which the groups of a document are drawn.
+    private struct Style {
+        let blocksBlendedOnce: Set<Int>
+        let usesPivots: Bool
+        let hasStrokes: Bool
+    }
+
     private static func groups(
-        of layer: SceneLayer, _ scene: Scene, _ blocksBlendedOnce: Set<Int>, _ fades: SVGFades,
-        usesPivots: Bool, hasStrokes: Bool
+        of layer: SceneLayer, _ scene: Scene, _ fades: SVGFades, _ style: Style
     ) -> [SVGGroup] {
         var groups: [SVGGroup] = []
         var previous: Int?
         let isFill = layer.part == .fill
+        let hasStrokes = style.hasStrokes && isFill
         scene.nodes.withUnsafeBufferPointer { nodes in
             // By field, because reading a glyph as a whole copies it.
             func areNeighbours(_ one: Int, _ other: Int) -> Bool {
@@ -227,8 +234,7 @@ struct SVGGroup {
                 } else {
                     groups.append(
                         SVGGroup(
-                            index, nodes[index].glyph, of: layer, scale: scale ?? 1, scene,
-                            blocksBlendedOnce, fade: fade, usesPivots: usesPivots))
+                            index, of: layer, scene, style, scale: scale ?? 1, fade: fade))
                 }
                 previous = index
             }
@@ -238,9 +244,11 @@ struct SVGGroup {
 
     /// Begins a group with a glyph.
     private init(
-        _ index: Int, _ glyph: borrowing Glyph, of layer: borrowing SceneLayer, scale: Double,
-        _ scene: borrowing Scene, _ blocksBlendedOnce: Set<Int>, fade: Int?, usesPivots: Bool
+        _ index: Int, of layer: borrowing SceneLayer, _ scene: borrowing Scene,
+        _ style: borrowing Style, scale: Double, fade: Int?
     ) {
+        let glyph = scene.nodes[index].glyph
+        let usesPivots = style.usesPivots
         block = glyph.block
         self.fade = fade
         part = layer.part
@@ -251,7 +259,7 @@ struct SVGGroup {
             // Blurred shadows have no edge at which they meet.
             isBlendedOnce = false
         } else {
-            isBlendedOnce = blocksBlendedOnce.contains(block)
+            isBlendedOnce = style.blocksBlendedOnce.contains(block)
         }
         let line = scene.blocks[glyph.block].layout.lines[glyph.line].rect
         // Glyphs with pivots are drawn about the centres of their boxes, others on the baseline.

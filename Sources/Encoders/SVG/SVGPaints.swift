@@ -176,39 +176,50 @@ struct SVGPaints {
         }
         if hidesFromRules { sink.append(" style=\"animation:none\"") }
         sink.append(">")
-        let number = motion.flatMap { motions.firstIndex(of: $0) }
-        let reach = reach(from: center)
+        var surface = Surface(
+            reach: reach(from: center), motion: motion.flatMap { motions.firstIndex(of: $0) },
+            names: names)
         switch fill {
         case .color(let color):
-            write(.color(color), -reach...reach, reach: reach, nil, names, to: &sink)
+            surface.motion = nil
+            write(.color(color), on: surface, to: &sink)
         case .gradient(let gradient):
             if case .conic = gradient.kind {
-                writeSectors(of: gradient, paint, reach: reach, number, names, to: &sink)
+                writeSectors(of: gradient, paint, on: surface, to: &sink)
             } else if let line, let motion {
-                let reach = reach * Self.period / line.length
-                write(gradient, line, motion, reach: reach, number, names, gradients, to: &sink)
+                surface.reach = surface.reach * Self.period / line.length
+                write(gradient, line, motion, on: surface, gradients, to: &sink)
             } else {
+                if travels { surface.motion = nil }
                 let fill = gradients.fill(
                     gradient, in: paint.box, origin: center, scale: 1, isWhole: true)
-                write(
-                    fill, -reach...reach, reach: reach, travels ? nil : number, names, to: &sink)
+                write(fill, on: surface, to: &sink)
             }
         }
         sink.append("</g>")
     }
 
+    /// The surface that a paint covers, and how it moves.
+    private struct Surface {
+        /// The distance from its origin to the furthest corner of the canvas.
+        var reach: Double
+        /// The number of its motion; nil where it stands still.
+        var motion: Int?
+        let names: SVGNames
+    }
+
     /// Writes the part of a gradient that is seen while the gradient travels to the right.
     private func write(
-        _ gradient: Gradient, _ line: Line, _ motion: PaintMotion, reach: Double, _ number: Int?,
-        _ names: SVGNames, _ gradients: SVGGradients, to sink: inout ByteSink
+        _ gradient: Gradient, _ line: Line, _ motion: PaintMotion, on surface: Surface,
+        _ gradients: SVGGradients, to sink: inout ByteSink
     ) {
         let width = Self.period * line.share
         if motion.kind == .sweep {
             // The band ends where the line begins.
             let columns = width / 2 - Self.period ... -width / 2
             return write(
-                gradients.fillAcross(gradient.ofItsBand), columns, decimals: 3, reach: reach,
-                number, names, to: &sink)
+                gradients.fillAcross(gradient.ofItsBand), columns, decimals: 3, on: surface,
+                to: &sink)
         }
         var level = gradient
         level.kind = .linear(.angle(90))
@@ -216,14 +227,17 @@ struct SVGPaints {
             level, in: Rect(x: -width / 2, y: -0.5, width: width, height: 1), origin: .zero,
             scale: 1, isWhole: true)
         let way = Self.period * Double(motion.count)
-        write(fill, -reach - way...reach, reach: reach, number, names, to: &sink)
+        write(fill, -surface.reach - way...surface.reach, on: surface, to: &sink)
     }
 
-    /// Writes a rectangle, as high above the origin as below, and no narrower than its columns.
+    /// Writes a rectangle, as high above the origin as below, and no narrower than its columns; by
+    /// default as wide as it is high.
     private func write(
-        _ fill: SVGFill, _ columns: ClosedRange<Double>, decimals: Int = 0, reach: Double,
-        _ motion: Int?, _ names: SVGNames, to sink: inout ByteSink
+        _ fill: SVGFill, _ columns: ClosedRange<Double>? = nil, decimals: Int = 0,
+        on surface: Surface, to sink: inout ByteSink
     ) {
+        let reach = surface.reach
+        let columns = columns ?? -reach...reach
         let steps = Double(SVGNumber.power(decimals))
         let left = (columns.lowerBound * steps).rounded(.down) / steps
         let right = (columns.upperBound * steps).rounded(.up) / steps
@@ -236,20 +250,20 @@ struct SVGPaints {
         sink.append("\" height=\"")
         sink.append((2 * reach).rounded(.up) + 1, decimals: 0)
         sink.append("\"")
-        sink.append(fill, names)
-        if let motion { sink.append(class: .paint(motion), names) }
+        sink.append(fill, surface.names)
+        if let motion = surface.motion { sink.append(class: .paint(motion), surface.names) }
         sink.append("/>")
     }
 
     private func writeSectors(
-        of gradient: Gradient, _ paint: MovingPaint, reach: Double, _ motion: Int?,
-        _ names: SVGNames, to sink: inout ByteSink
+        of gradient: Gradient, _ paint: MovingPaint, on surface: Surface, to sink: inout ByteSink
     ) {
+        let reach = surface.reach
         let center = paint.box.center
         let region = Rect(x: center.x, y: center.y, width: 0, height: 0)
             .grown(by: Margins(all: reach))
         sink.append("<g")
-        if let motion { sink.append(class: .paint(motion), names) }
+        if let motion = surface.motion { sink.append(class: .paint(motion), surface.names) }
         sink.append("><g transform=\"translate(")
         sink.append(-reach, decimals: 3, leadingZero: false)
         sink.append(" ")
