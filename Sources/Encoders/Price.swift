@@ -197,14 +197,11 @@ struct SceneTally {
 
     private mutating func add(_ scene: Scene) {
         nodes = scene.nodes.count
-        // By pointer, because reading the array copies it.
-        scene.nodes.withUnsafeBufferPointer { all in
-            scene.tracks.withUnsafeBufferPointer { tracks in
-                for index in all.indices {
-                    nodes += all[index].glyph.ink?.details.count ?? 0
-                    keyframes += tracks[all[index].track].keyframeCount
-                }
-            }
+        let all = scene.nodes.span
+        let tracks = scene.tracks.span
+        for index in all.indices {
+            nodes += all[index].glyph.ink?.details.count ?? 0
+            keyframes += tracks[all[index].track].keyframeCount
         }
         guard scene.movedProperties.contains(.blur) else { return }
         for node in scene.nodes {

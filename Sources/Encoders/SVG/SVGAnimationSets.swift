@@ -174,19 +174,14 @@ struct SVGAnimationSets {
         ofTrack track: Int, _ offset: Double?, relativeTo set: Int
     ) -> SVGTiming? {
         guard let delay = sets[set].animations.first?.delay.ticks else { return nil }
-        // By pointer, because passing a motion on copies it.
         if offset == nil, sets[set].animations.count == 1,
-            let own = tracks.withUnsafeBufferPointer({ tracks in
-                SVGTransition.timing(of: tracks, track, like: sets[set].track)
-            })
+            let own = SVGTransition.timing(of: tracks.span, track, like: sets[set].track)
         {
             return SVGTiming(shift: own.delay.ticks - delay, duration: own.duration)
         }
-        let shifts = tracks.withUnsafeBufferPointer { tracks in
-            SVGTrackShifts(
-                of: tracks, track, from: sets[set].track, isFinished: sets[set].rest.isFinished,
-                factor: (offset ?? 1) / (sets[set].offset ?? 1))
-        }
+        let shifts = SVGTrackShifts(
+            of: tracks.span, track, from: sets[set].track, isFinished: sets[set].rest.isFinished,
+            factor: (offset ?? 1) / (sets[set].offset ?? 1))
         guard let shifts, cycle == nil || shifts.isNone else { return nil }
         sets[set].variants += 1
         return SVGTiming(shifts)

@@ -27,11 +27,9 @@ struct SVGBlurLevels {
 
     /// Makes the levels of a scene; nil where no glyph that is drawn is blurred by its motion.
     init?(_ scene: Scene, _ groups: [SVGGroup], _ names: SVGNames, areForAll: Bool) {
-        let blurs = scene.tracks.withUnsafeBufferPointer { tracks in
-            // By index, because reading a motion copies it.
-            tracks.indices.map { index in
-                tracks[index][.blur]?.keyframes.reduce(0) { max($0, $1.value) } ?? 0
-            }
+        let tracks = scene.tracks.span
+        let blurs = tracks.indices.map { index in
+            tracks[index][.blur]?.keyframes.reduce(0) { max($0, $1.value) } ?? 0
         }
         var (largest, scale) = (0.0, 0.0)
         var region = SVGFilterRegion()

@@ -23,16 +23,14 @@ struct SVGDefinitions {
         drawnMarks = scene.drawnMarks
         scales = [Double](repeating: 0, count: ink.outlines.count)
         shifts = [Point](repeating: .zero, count: ink.outlines.count)
-        scene.nodes.withUnsafeBufferPointer { nodes in
-            // Decoys first: they are many, and centred on the glyphs that they stand for.
-            for areDecoys in [true, false] {
-                for index in nodes.indices where nodes[index].role.isDecoy == areDecoys {
-                    // By pointer, because passing a node on copies it.
-                    guard let shape = nodes[index].glyph.ink?.shape else { continue }
-                    add(
-                        shape, from: nodes[index].glyph.rect.center,
-                        centersX: areDecoys || usesPivots, centersY: usesPivots)
-                }
+        let nodes = scene.nodes.span
+        // Decoys first: they are many, and centred on the glyphs that they stand for.
+        for areDecoys in [true, false] {
+            for index in nodes.indices where nodes[index].role.isDecoy == areDecoys {
+                guard let shape = nodes[index].glyph.ink?.shape else { continue }
+                add(
+                    shape, from: nodes[index].glyph.rect.center,
+                    centersX: areDecoys || usesPivots, centersY: usesPivots)
             }
         }
     }

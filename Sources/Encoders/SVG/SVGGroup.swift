@@ -196,48 +196,32 @@ struct SVGGroup {
         var previous: Int?
         let isFill = layer.part == .fill
         let hasStrokes = style.hasStrokes && isFill
-        scene.nodes.withUnsafeBufferPointer { nodes in
-            // By field, because reading a glyph as a whole copies it.
-            func areNeighbours(_ one: Int, _ other: Int) -> Bool {
-                guard nodes[one].glyph.block == nodes[other].glyph.block,
-                    nodes[one].glyph.line == nodes[other].glyph.line,
-                    nodes[one].glyph.baseline == nodes[other].glyph.baseline
-                else { return false }
-                guard isFill else { return true }
-                return nodes[one].glyph.hasBlockPaint == nodes[other].glyph.hasBlockPaint
-                    && nodes[one].glyph.paint == nodes[other].glyph.paint
-                    // A cursor has one colour, even where the dark paint of the text is a gradient.
-                    && (nodes[one].role != .cursor
-                        || scene.blocks[nodes[one].glyph.block].paint.darkFill?.gradient == nil)
+        // Decoys in order pack better. Their order is free: they never overlap, or have it already.
+        for index in scene.withDecoysInOrder(layer.nodes)
+        where scene.nodes[index].glyph.ink != nil {
+            // A still scene draws the finished text only.
+            guard scene.nodes[index].isFinished || scene.duration > .zero else { continue }
+            let last = groups.count - 1
+            let scale = scene.shape(ofNode: index)?.scale
+            if case .outline = layer.part, scale == nil,
+                scene.nodes[index].glyph.ink?.hasLine != true
+            {
+                continue
             }
-            // Decoys in order pack better. Their order is free: they never overlap, or have it
-            // already.
-            for index in scene.withDecoysInOrder(layer.nodes) where nodes[index].glyph.ink != nil {
-                // A still scene draws the finished text only.
-                guard nodes[index].isFinished || scene.duration > .zero else { continue }
-                let last = groups.count - 1
-                let scale = nodes[index].glyph.ink?.shape?.scale
-                if case .outline = layer.part, scale == nil, nodes[index].glyph.ink?.hasLine != true
-                {
-                    continue
-                }
-                let fade = fades.fade(aroundNode: index, in: layer.part, scene)
-                if let previous, areNeighbours(index, previous), scene.isUpright,
-                    fade == groups[last].fade,
-                    fade == nil || scene.join(ofNode: index) == scene.join(ofNode: previous),
-                    scale == nil || scale == groups[last].coordinates.scale,
-                    scene.mask(ofNode: index, in: layer.part) == groups[last].mask,
-                    !hasStrokes
-                        || scene.strokeWidth(ofNode: index) == groups[last].strokeWidth
-                {
-                    groups[last].nodes.append(index)
-                } else {
-                    groups.append(
-                        SVGGroup(
-                            index, of: layer, scene, style, scale: scale ?? 1, fade: fade))
-                }
-                previous = index
+            let fade = fades.fade(aroundNode: index, in: layer.part, scene)
+            if let previous, scene.areNeighbours(index, previous, inFill: isFill), scene.isUpright,
+                fade == groups[last].fade,
+                fade == nil || scene.join(ofNode: index) == scene.join(ofNode: previous),
+                scale == nil || scale == groups[last].coordinates.scale,
+                scene.mask(ofNode: index, in: layer.part) == groups[last].mask,
+                !hasStrokes || scene.strokeWidth(ofNode: index) == groups[last].strokeWidth
+            {
+                groups[last].nodes.append(index)
+            } else {
+                groups.append(
+                    SVGGroup(index, of: layer, scene, style, scale: scale ?? 1, fade: fade))
             }
+            previous = index
         }
         return groups
     }
@@ -339,6 +323,20 @@ extension Scene {
             }
         }
         return joined.subtracting(changing)
+    }
+
+    /// Returns true if two nodes stand in one line, and have one paint where their fills are drawn.
+    fileprivate func areNeighbours(_ one: Int, _ other: Int, inFill isFill: Bool) -> Bool {
+        guard nodes[one].glyph.block == nodes[other].glyph.block,
+            nodes[one].glyph.line == nodes[other].glyph.line,
+            nodes[one].glyph.baseline == nodes[other].glyph.baseline
+        else { return false }
+        guard isFill else { return true }
+        return nodes[one].glyph.hasBlockPaint == nodes[other].glyph.hasBlockPaint
+            && nodes[one].glyph.paint == nodes[other].glyph.paint
+            // A cursor has one colour, even where the dark paint of the text is a gradient.
+            && (nodes[one].role != .cursor
+                || blocks[nodes[one].glyph.block].paint.darkFill?.gradient == nil)
     }
 
     /// Returns the width of the line along a glyph's contours, where it never changes.

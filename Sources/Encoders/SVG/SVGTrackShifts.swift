@@ -17,7 +17,7 @@ struct SVGTrackShifts {
     /// Finds the shifts of one motion of a scene from another; nil where they differ in anything
     /// else. Its offsets across are the other's times `factor`.
     init?(
-        of tracks: UnsafeBufferPointer<GlyphTracks>, _ own: Int, from other: Int,
+        of tracks: Span<GlyphTracks>, _ own: Int, from other: Int,
         isFinished: Bool, factor: Double
     ) {
         guard tracks[own].others.count == tracks[other].others.count,

@@ -30,7 +30,7 @@ struct SVGTransition {
     /// Returns the delay and the duration, in ticks, of a motion of a scene that equals another one
     /// but for its time; nil where they differ otherwise, or have more than two keyframes.
     static func timing(
-        of tracks: UnsafeBufferPointer<GlyphTracks>, _ own: Int, like other: Int
+        of tracks: Span<GlyphTracks>, _ own: Int, like other: Int
     ) -> (delay: Instant, duration: Int)? {
         guard let first = SVGTransition(tracks[own].opacity),
             let second = SVGTransition(tracks[other].opacity), first.isLike(second),
