@@ -1,7 +1,7 @@
 import Encoders
 import Motion
 package import Raster
-package import Supervision
+import Supervision
 import Synchronization
 package import Typesetting
 

@@ -50,8 +50,8 @@ import Testing
             let scene = try Self.scene([text], seed: seed, isRightToLeft: isRightToLeft) {
                 [Mark(style, glyphs: $1)]
             }
-            for node in scene.nodes where node.role.isMark {
-                guard case .mark(let number) = node.role else { continue }
+            for node in scene.nodes where node.role.mark != nil {
+                guard let number = node.role.mark else { continue }
                 let line = scene.marks[number].line
                 let ink = try #require(node.glyph.ink?.bounds)
                 let half = line.width / 2
@@ -73,7 +73,9 @@ import Testing
             let scene = try Self.scene(["hand", "drawn"], seed: seed) {
                 [Mark(MarkStyle(.circle), glyphs: $1)]
             }
-            return try scene.nodes.filter(\.role.isMark).map { try Self.points(of: $0, in: scene) }
+            return try scene.nodes.filter { $0.role.mark != nil }.map {
+                try Self.points(of: $0, in: scene)
+            }
         }
         let first = try drawn(1)
         #expect(try drawn(1) == first)
@@ -89,7 +91,7 @@ import Testing
             let scene = try Self.scene(["marked"], seed: seed, isRightToLeft: isRightToLeft) {
                 [Mark(MarkStyle(kind), glyphs: $1)]
             }
-            let first = scene.nodes.first { $0.role.isMark }
+            let first = scene.nodes.first { $0.role.mark != nil }
             let node = try #require(first)
             let points = try Self.points(of: node, in: scene)
             let start = try #require(points.first)
@@ -114,7 +116,7 @@ import Testing
             layout.blocks[0].marks = [Mark(style, glyphs: 1..<5)]
             let scene = try Choreography(blocks: [TestGlyphs.block(try NoEffect())]).scene(
                 of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
-            return scene.nodes.filter(\.role.isMark).map(\.glyph)
+            return scene.nodes.filter { $0.role.mark != nil }.map(\.glyph)
         }
         let struck = try marked(by: MarkStyle(.strike, strokes: 1))
         #expect(struck.map(\.rect.x) == [10, 30, 70])
@@ -161,7 +163,7 @@ import Testing
             let scene = try Self.scene(["text"], isAnimated: isAnimated) {
                 [Mark(MarkStyle(.box), glyphs: $1)]
             }
-            let strokes = scene.nodes.indices.filter { scene.nodes[$0].role.isMark }
+            let strokes = scene.nodes.indices.filter { scene.nodes[$0].role.mark != nil }
             #expect(strokes.count == 8)
             for stroke in strokes {
                 #expect(scene.pose(ofNode: stroke, at: .finished) == .rest)

@@ -136,12 +136,12 @@ import Testing
         block.paint = TextPaint(fill: .gradient(Self.gradient), outline: outline)
         let scene = try Choreography(blocks: [block]).scene(
             of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
-        let decoys = scene.nodes.indices.filter { scene.nodes[$0].role.isDecoy }
+        let decoys = scene.nodes.indices.filter { scene.nodes[$0].role.name == .decoy }
         #expect(!decoys.isEmpty)
         #expect(scene.layers.map(\.part) == [.outline(outline), .fill, .fill])
         #expect(scene.layers[0].nodes == [0, 1] + decoys)
         let stoodFor = scene.layers[2].nodes.compactMap { index -> Int? in
-            if case .decoy(let glyph) = scene.nodes[index].role { glyph } else { nil }
+            scene.nodes[index].role.name == .decoy ? scene.nodes[index].role.source : nil
         }
         #expect(stoodFor.count == decoys.count)
         #expect(scene.layers[2].nodes.sorted() == decoys)

@@ -55,7 +55,7 @@ import Testing
                 }
             }
             #expect(phases == vector.phases, "\(name)")
-            let strokes = scene.nodes.filter(\.role.isMark)
+            let strokes = scene.nodes.filter { $0.role.mark != nil }
             #expect(strokes.count == vector.strokes.count, "\(name)")
             for (node, stroke) in zip(strokes, vector.strokes) {
                 let tracks = scene.tracks[node.track]

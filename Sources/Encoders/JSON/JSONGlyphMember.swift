@@ -73,7 +73,7 @@ extension JSONGlyphMembers where Self: ~Copyable {
         member("word", .integer, "The index of its word in the block.") {
             $0.sink.append($0.nodes[$0.index].glyph.word)
         }
-        member("role", .choice(JSONKind.allCases.map(\.rawValue)), "Its kind.") {
+        member("role", .choice(SceneNode.Role.Name.allCases.map(\.rawValue)), "Its kind.") {
             $0.write(word: $0.kind.rawValue)
         }
         member("text", .text, "Its characters.") {

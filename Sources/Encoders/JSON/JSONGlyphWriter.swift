@@ -1,14 +1,6 @@
 import Bytes
 import Motion
 
-/// The roles of nodes, by their names.
-enum JSONKind: String, CaseIterable {
-    case glyph, part, overlay, decoy, cursor
-    case lineNumber = "line-number"
-    case titleBar = "title-bar"
-    case slice, copy, mark, card, bar
-}
-
 /// The values of the members of the node that is written.
 ///
 /// Nodes are read field by field: reading one as a whole copies it.
@@ -51,22 +43,22 @@ extension JSONSceneWriter: JSONGlyphMembers {
 
     // MARK: Values
 
-    var kind: JSONKind { nodes[index].role.kind }
+    var kind: SceneNode.Role.Name { nodes[index].role.name }
 
     /// The place in the block's text; nil for a node that is no glyph of it.
     var range: Range<Int>? {
-        guard case .glyph = nodes[index].role else { return nil }
+        guard nodes[index].role.name == .glyph else { return nil }
         let start = nodes[index].glyph.start
         return start..<start + nodes[index].glyph.length
     }
 
     /// The node to which it belongs; nil for none.
-    var target: Int? { nodes[index].role.target }
+    var target: Int? { nodes[index].role.source }
 
     /// The mark of which it is a stroke; nil for none.
     @inline(__always)
     var mark: SceneMark? {
-        if case .mark(let number) = nodes[index].role { scene.marks[number] } else { nil }
+        nodes[index].role.mark.map { scene.marks[$0] }
     }
 
     /// The only colour scheme under which it is shown; nil for both.
@@ -118,32 +110,6 @@ extension JSONSceneWriter: JSONGlyphMembers {
 }
 
 extension SceneNode.Role {
-    fileprivate var kind: JSONKind {
-        switch self {
-        case .glyph: .glyph
-        case .decoy: .decoy
-        case .part: .part
-        case .overlay: .overlay
-        case .slice: .slice
-        case .copy: .copy
-        case .cursor: .cursor
-        case .mark: .mark
-        case .lineNumber: .lineNumber
-        case .titleBar: .titleBar
-        case .card: .card
-        case .bar: .bar
-        }
-    }
-
-    fileprivate var target: Int? {
-        switch self {
-        case .part(let target), .decoy(let target), .overlay(let target), .slice(let target),
-            .copy(let target):
-            target
-        case .glyph, .cursor, .mark, .lineNumber, .titleBar, .card, .bar: nil
-        }
-    }
-
     fileprivate var onlyScheme: String? {
         switch scheme {
         case .any: nil

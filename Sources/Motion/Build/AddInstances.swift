@@ -11,7 +11,8 @@ extension SceneBuilder {
         let first = scene.nodes.count
         var overlays: [Int: Int] = [:]
         for index in scene.nodes.indices {
-            if case .overlay(let glyph) = scene.nodes[index].role { overlays[glyph] = index }
+            let role = scene.nodes[index].role
+            if role.name == .overlay, let glyph = role.source { overlays[glyph] = index }
         }
         var shared: [SharedNode] = []
         var colored: [(node: Int, turns: [Turn])] = []

@@ -8,7 +8,7 @@ extension SceneBuilder {
             // The tracks of overlays by the tracks of their glyphs.
             var tracks: [Int: Int] = [:]
             let parts = scene.nodes.indices.filter {
-                scene.nodes[$0].role.isPart && scene.nodes[$0].glyph.block == block
+                scene.nodes[$0].role.name == .part && scene.nodes[$0].glyph.block == block
             }
             for node in Array(layout.blocks[block].glyphs) + parts {
                 try deadline.checkScene(every: 8)
@@ -21,12 +21,9 @@ extension SceneBuilder {
                 guard let overlayTrack = tracks[track],
                     let glyph = scene.nodes[node].glyph.overlaid(in: color)
                 else { continue }
-                let role: SceneNode.Role =
-                    if case .part(let whole) = scene.nodes[node].role {
-                        .overlay(of: whole)
-                    } else { .overlay(of: node) }
                 var overlay = SceneNode(
-                    glyph, as: role, track: overlayTrack, isFinished: false)
+                    glyph, as: .overlay(of: scene.nodes[node].role.source ?? node),
+                    track: overlayTrack, isFinished: false)
                 overlay.mask = scene.nodes[node].mask
                 scene.nodes.append(overlay)
             }

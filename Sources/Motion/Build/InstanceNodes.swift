@@ -9,10 +9,8 @@ struct InstanceNodes {
     /// Returns the glyph of a node, or the glyph that it draws at another instance; nil for other
     /// nodes.
     func glyph(ofNode index: Int, in scene: Scene) -> Int? {
-        switch scene.nodes[index].role {
-        case .glyph: index
-        case .decoy(let glyph) where nodes.contains(index): glyph
-        default: nil
-        }
+        let role = scene.nodes[index].role
+        if role == .glyph { return index }
+        return role.name == .decoy && nodes.contains(index) ? role.source : nil
     }
 }

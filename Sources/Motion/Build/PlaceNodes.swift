@@ -5,14 +5,11 @@ extension SceneBuilder {
     mutating func placeNodes() {
         guard !layout.places.isEmpty else { return }
         scene.places = scene.nodes.indices.map { index in
-            switch scene.nodes[index].role {
-            case .glyph: layout.places[index]
-            case .part(let glyph), .decoy(let glyph), .overlay(let glyph), .slice(let glyph),
-                .copy(let glyph):
-                layout.places[glyph]
-            case .cursor: cursorPlaces[index]
-            case .mark, .lineNumber, .titleBar, .card, .bar: nil
+            let role = scene.nodes[index].role
+            guard let glyph = role == .glyph ? index : role.source else {
+                return cursorPlaces[index]
             }
+            return layout.places[glyph]
         }
     }
 }

@@ -31,69 +31,89 @@ struct MarkShape {
     init(_ style: MarkStyle, around words: MarkedWords) {
         self.style = style
         self.words = words
-        let (em, padding) = (words.em, style.padding * words.em)
-        let isLeftToRight = words.direction == .leftToRight
-        let box = words.rect.grown(by: Margins(all: padding))
-        /// Returns a point with the x of the side of a box where reading begins, moved by a
-        /// distance in the direction of reading.
+        lines = style.kind.isExact ? Self.exact(style, words) : Self.drawnByHand(style, words)
+    }
+
+    /// The sides of a box at which reading begins and ends.
+    private struct Sides {
+        let box: Rect
+        let isLeftToRight: Bool
+
+        init(of words: MarkedWords, padding: Double) {
+            box = words.rect.grown(by: Margins(all: padding))
+            isLeftToRight = words.direction == .leftToRight
+        }
+
+        /// Returns a point at the side where reading begins, moved in the direction of reading.
         func lead(_ y: Double, _ inwards: Double = 0) -> Point {
             Point(x: isLeftToRight ? box.x + inwards : box.maxX - inwards, y: y)
         }
+
+        /// Returns a point at the side where reading ends, moved against the direction of reading.
         func trail(_ y: Double, _ inwards: Double = 0) -> Point {
             Point(x: isLeftToRight ? box.maxX - inwards : box.x + inwards, y: y)
         }
+    }
+
+    private static func exact(_ style: MarkStyle, _ words: MarkedWords) -> [MeantLine] {
+        let (em, padding) = (words.em, style.padding * words.em)
+        let width = style.lineWidth * em
+        let sides = Sides(of: words, padding: padding)
         switch style.kind {
-        case .underline:
-            let y = words.baseline + 0.08 * em + padding
-            lines = [.path([lead(y, padding), trail(y, padding)])]
-        case .strike:
-            let y = words.baseline - 0.27 * em
-            lines = [.path([lead(y), trail(y)])]
-        case .highlight:
-            let y = words.baseline - 0.3 * em
-            lines = [.path([lead(y + 0.03 * em), trail(y - 0.03 * em)])]
-        case .pill:
-            // Its round ends reach half an em past the words, and its middle is that of capitals.
-            let y = words.baseline - 0.36 * em
-            let inset = min(style.lineWidth * em / 2 - 0.5 * em, 0.49 * box.width)
-            lines = [.path([lead(y, inset), trail(y, inset)])]
         case .quote:
-            let width = style.lineWidth * em
-            let (top, bottom) = (box.y - 2.9 * width, box.y - 0.5 * width)
-            lines = [0.5, 2.4].map { place in
+            let (top, bottom) = (sides.box.y - 2.9 * width, sides.box.y - 0.5 * width)
+            return [0.5, 2.4].map { place in
                 let foot = padding + place * width
-                return .path([lead(top, foot + width), lead(bottom, foot)])
+                return .path([sides.lead(top, foot + width), sides.lead(bottom, foot)])
             }
         case .bullet:
             // A dot is a line that is hardly longer than wide: a renderer may leave out a line
             // without length.
+            let (y, end) = (words.baseline - 0.3 * em, -padding - 0.3 * em - width / 2)
+            return [.path([sides.lead(y, end - 0.01 * em), sides.lead(y, end)])]
+        default:
+            // A pill's round ends reach half an em past the words, and its middle is that of
+            // capitals.
+            let y = words.baseline - 0.36 * em
+            let inset = min(width / 2 - 0.5 * em, 0.49 * sides.box.width)
+            return [.path([sides.lead(y, inset), sides.trail(y, inset)])]
+        }
+    }
+
+    private static func drawnByHand(_ style: MarkStyle, _ words: MarkedWords) -> [MeantLine] {
+        let (em, padding) = (words.em, style.padding * words.em)
+        let sides = Sides(of: words, padding: padding)
+        let box = sides.box
+        switch style.kind {
+        case .strike:
+            let y = words.baseline - 0.27 * em
+            return [.path([sides.lead(y), sides.trail(y)])]
+        case .highlight:
             let y = words.baseline - 0.3 * em
-            let end = -padding - (0.3 + style.lineWidth / 2) * em
-            lines = [.path([lead(y, end - 0.01 * em), lead(y, end)])]
+            return [.path([sides.lead(y + 0.03 * em), sides.trail(y - 0.03 * em)])]
         case .box:
-            lines = [
-                .path([lead(box.y), trail(box.y)]), .path([trail(box.y), trail(box.maxY)]),
-                .path([trail(box.maxY), lead(box.maxY)]), .path([lead(box.maxY), lead(box.y)]),
+            let corners = [
+                sides.lead(box.y), sides.trail(box.y), sides.trail(box.maxY), sides.lead(box.maxY),
             ]
+            return (0..<4).map { .path([corners[$0], corners[($0 + 1) % 4]]) }
         case .bracket:
             let (out, arm) = (-0.08 * em, 0.14 * em)
-            lines = [
+            return [sides.lead, sides.trail].map { side in
                 .path([
-                    lead(box.y, arm), lead(box.y, out), lead(box.maxY, out), lead(box.maxY, arm),
-                ]),
-                .path([
-                    trail(box.y, arm), trail(box.y, out), trail(box.maxY, out),
-                    trail(box.maxY, arm),
-                ]),
-            ]
+                    side(box.y, arm), side(box.y, out), side(box.maxY, out), side(box.maxY, arm),
+                ])
+            }
         case .circle:
             // The ellipse is so wide that the corners of the words lie within, or a little beyond.
             let wider = 0.12 * em + min(0.06 * words.rect.width, 0.9 * em)
-            lines = [
+            return [
                 .ellipse(
                     center: box.center,
                     radii: SIMD2(box.width / 2 + wider, box.height / 2 + 0.25 * em))
             ]
+        default:
+            let y = words.baseline + 0.08 * em + padding
+            return [.path([sides.lead(y, padding), sides.trail(y, padding)])]
         }
     }
 

@@ -73,18 +73,16 @@ package struct Scene: Sendable {
     /// they are equally opaque; nil for a node that is drawn alone.
     package func join(ofNode index: Int) -> Int? {
         guard let joins = others?.parts.joins, !joins.isEmpty else { return nil }
-        func number(_ glyph: Int, _ kind: Int) -> Int? {
-            guard glyph < joins.count, let join = joins[glyph] else { return nil }
-            return 4 * join + kind
-        }
-        switch nodes[index].role {
-        case .glyph: return number(index, 0)
-        case .overlay(let glyph): return number(glyph, 1)
-        case .slice(let glyph): return number(glyph, 2)
-        case .copy(let glyph): return number(glyph, 3)
-        default: return nil
-        }
+        let role = nodes[index].role
+        let glyph = role.source ?? index
+        guard let kind = Self.joinedRoles.firstIndex(of: role.name), glyph < joins.count,
+            let join = joins[glyph]
+        else { return nil }
+        return Self.joinedRoles.count * join + kind
     }
+
+    /// The nodes that are blended once, each kind apart.
+    private static let joinedRoles: [SceneNode.Role.Name] = [.glyph, .overlay, .slice, .copy]
 
     /// Finds the glyphs that are blended once; scenes with places have none.
     mutating func joinGlyphs(_ count: Int, until deadline: WorkDeadline) throws(SceneError) {
@@ -176,20 +174,19 @@ package struct Scene: Sendable {
     /// Returns the box, at rest, that the gradient of a node fills; the node shows its part of it.
     package func gradientRect(ofNode index: Int) -> Rect {
         let block = nodes[index].glyph.block
-        switch nodes[index].role {
-        case .card: return nodes[index].glyph.rect
-        case .slice(let glyph):
+        let role = nodes[index].role
+        if role.name == .card { return nodes[index].glyph.rect }
+        if role.name == .slice, let glyph = role.source {
             // A slice shows the same part of the gradient as its glyph.
             let x = nodes[index].glyph.rect.x - nodes[glyph].glyph.rect.x
             return gradientRect(ofNode: glyph).offset(byX: x, y: 0)
-        default: break
         }
         switch blocks[block].paint.gradientBox {
         case .block: return blocks[block].layout.rect
         case .line: return blocks[block].layout.lines[nodes[index].glyph.line].rect
         case .glyph:
-            if case .decoy(let glyph) = nodes[index].role { return nodes[glyph].glyph.rect }
-            return nodes[index].glyph.rect
+            let glyph = role.name == .decoy ? role.source : nil
+            return nodes[glyph ?? index].glyph.rect
         }
     }
 
@@ -207,13 +204,12 @@ package struct Scene: Sendable {
 
     /// Returns the paint of a node under a dark colour scheme; nil if it does not differ.
     package func darkPaint(ofNode index: Int) -> Paint? {
-        switch nodes[index].role {
-        case .mark(let number): return marks[number].line.darkColor.map { .color($0) }
-        case .card, .bar: return nil
-        default:
-            let glyph = nodes[index].glyph
-            return blocks[glyph.block].paint.darkPaint(of: glyph)
-        }
+        let role = nodes[index].role
+        if let mark = role.mark { return marks[mark].line.darkColor.map { .color($0) } }
+        // Each of their schemes has nodes of its own.
+        guard role.name != .card, role.name != .bar else { return nil }
+        let glyph = nodes[index].glyph
+        return blocks[glyph.block].paint.darkPaint(of: glyph)
     }
 
     /// Adds so many CSS pixels to the canvas on its left and right, at its top and bottom.
@@ -263,160 +259,6 @@ package struct Scene: Sendable {
     }
 }
 
-/// The smallest element of a scene that is drawn and moves on its own.
-package struct SceneNode: Sendable {
-    package enum Role: Equatable, Sendable {
-        /// A glyph of the text.
-        case glyph
-        /// A character that stands for a while in the place of this node's glyph.
-        case decoy(of: Int)
-        /// A part of this node's glyph, in another paint, which moves with the glyph.
-        case part(of: Int)
-        /// This node's glyph once more over itself, in another colour.
-        case overlay(of: Int)
-        /// This node's glyph, or a part of it, once more in front of it or beside it.
-        case slice(of: Int)
-        /// This node's glyph once more behind the text, in another colour.
-        case copy(of: Int)
-        case cursor
-        /// A stroke of this one of `Scene.marks`.
-        case mark(Int)
-        /// A digit of the number beside a line.
-        case lineNumber
-        /// A dot, or a glyph of the title, in the bar above the text.
-        case titleBar
-        /// A part of a card that moves, under some colour schemes.
-        case card(SceneLayer.Scheme)
-        /// The bar beside the text, under some colour schemes.
-        case bar(SceneLayer.Scheme)
-
-        /// The colour schemes under which it is shown.
-        package var scheme: SceneLayer.Scheme {
-            switch self {
-            case .card(let scheme), .bar(let scheme): scheme
-            default: .any
-            }
-        }
-
-        package var isDecoy: Bool {
-            if case .decoy = self { true } else { false }
-        }
-
-        package var isOverlay: Bool {
-            if case .overlay = self { true } else { false }
-        }
-
-        package var isPart: Bool {
-            if case .part = self { true } else { false }
-        }
-
-        /// True for the same glyph once more behind the text, in another colour.
-        package var isBehind: Bool {
-            if case .copy = self { true } else { false }
-        }
-
-        /// True for the same glyph once more, behind the text or as a slice.
-        package var isCopy: Bool {
-            switch self {
-            case .slice, .copy: true
-            default: false
-            }
-        }
-
-        package var isMark: Bool {
-            if case .mark = self { true } else { false }
-        }
-    }
-
-    /// Its ink, box, and paint at rest, and the characters that it stands for.
-    package var glyph: Glyph
-    package var role: Role
-    /// The index in `Scene.tracks` of its motion.
-    package var track: Int
-    /// The index in `Scene.tracks` of the motion of its outline.
-    package var outlineTrack: Int
-    /// The index in `Scene.tracks` of the motion of its shadows.
-    package var shadowTrack: Int
-    /// The index in `Scene.masks` of the mask of its ink and outline; nil for none.
-    package var mask: Int?
-    /// True if the finished text shows it.
-    package var isFinished: Bool
-
-    package init(
-        _ glyph: Glyph, as role: Role = .glyph, track: Int, isFinished: Bool
-    ) {
-        self.glyph = glyph
-        self.role = role
-        self.track = track
-        outlineTrack = track
-        shadowTrack = track
-        self.isFinished = isFinished
-    }
-
-    /// Gives all of its parts one motion, by its index in `Scene.tracks`.
-    mutating func setTrack(_ track: Int) {
-        self.track = track
-        outlineTrack = track
-        shadowTrack = track
-    }
-}
-
-/// A line drawn by hand under, through, or around words.
-package struct SceneMark: Sendable {
-    package var kind: MarkStyle.Kind
-    /// True if it lies behind all text, false if in front of it.
-    package var isBehind: Bool
-    package var line: LineStyle
-
-    package init(_ kind: MarkStyle.Kind, isBehind: Bool, line: LineStyle) {
-        self.kind = kind
-        self.isBehind = isBehind
-        self.line = line
-    }
-}
-
-/// A span of time in which a node is drawn only within a box of the canvas.
-package struct MaskSpan: Hashable, Sendable {
-    package var start: Instant
-    /// The instant from which the box no longer counts.
-    package var end: Instant
-    /// CSS pixels.
-    package var rect: Rect
-    /// The sides at which the box cuts; the others lie at the edge of the canvas.
-    package var edges: Edges
-    /// The change of the box to `rect` at the end of the span; nil if it is `rect` throughout.
-    package var opening: MaskOpening?
-
-    package init(
-        start: Instant, end: Instant, rect: Rect, edges: Edges = .all, opening: MaskOpening? = nil
-    ) {
-        self.start = start
-        self.end = end
-        self.rect = rect
-        self.edges = edges
-        self.opening = opening
-    }
-
-    /// Returns the box at an instant of the span; a box of negative width or height holds nothing.
-    package func rect(at instant: Instant) -> Rect {
-        guard let opening else { return rect }
-        let time = Double(instant.ticks - start.ticks) / Double(end.ticks - start.ticks)
-        return opening.from.mixed(with: rect, progress: opening.easing.value(at: time))
-    }
-}
-
-/// The change of a mask's box over its span.
-package struct MaskOpening: Hashable, Sendable {
-    /// The box at the start of the span, in CSS pixels.
-    package var from: Rect
-    package var easing: Easing
-
-    package init(from: Rect, easing: Easing) {
-        self.from = from
-        self.easing = easing
-    }
-}
-
 /// One text of a scene: its lines, its effect and phases, and its paint.
 package struct SceneBlock: Sendable {
     package var layout: BlockLayout
@@ -436,267 +278,6 @@ package struct SceneBlock: Sendable {
         self.entrance = entrance
         self.exit = exit
         self.paint = paint
-    }
-}
-
-/// One part of several nodes, drawn node by node.
-package struct SceneLayer: Sendable {
-    package enum Part: Hashable, Sendable {
-        /// The ink in its node's paint, with the line along its contours if its pose has one.
-        case fill
-        /// A line along the contours, as far as the pose draws it.
-        case outline(LineStyle)
-        case shadow(Shadow)
-    }
-
-    /// The colour schemes of the viewer under which a layer is shown; pictures know only the light
-    /// one.
-    package enum Scheme: Sendable {
-        case any, light, dark
-    }
-
-    package var part: Part
-    package var scheme: Scheme
-    /// Indices into `Scene.nodes`.
-    package var nodes: [Int]
-    /// The paint of its nodes in place of their own paints; nil for their own.
-    package var paint: MovingPaint?
-    /// True if the paint is light over its nodes, whose own paints lie in other layers.
-    package var isShimmer: Bool { paint?.motion.kind == .sweep }
-}
-
-extension Scene {
-    /// The layers in the order of drawing.
-    ///
-    /// Shadows and outlines of a block lie beneath all of its fills, and over the blocks before.
-    /// Marks lie behind all blocks or in front of all, copies in other colours behind all; both
-    /// over the card and the bar.
-    package var layers: [SceneLayer] {
-        cardNodeCount == 0 ? contentLayers : cardLayers + contentLayers
-    }
-
-    /// Returns the layers of the card and the bar beside the text.
-    private var cardLayers: [SceneLayer] {
-        nodes.indices.suffix(cardNodeCount).map { index in
-            let paint = nodes[index].glyph.paint
-            let moving = paintMotion.flatMap { motion in
-                motion.kind.moves(paint, dark: nil)
-                    ? MovingPaint(motion, paint, dark: nil, in: gradientRect(ofNode: index)) : nil
-            }
-            return SceneLayer(
-                part: .fill, scheme: nodes[index].role.scheme, nodes: [index], paint: moving)
-        }
-    }
-
-    private var contentLayers: [SceneLayer] {
-        guard !marks.isEmpty else {
-            let text = 0..<nodes.count - cardNodeCount
-            return textLayers(of: text) + shimmerLayers(of: text)
-        }
-        let end = nodes.firstIndex { $0.role.isMark } ?? nodes.count
-        return markLayers(behind: true, from: end) + textLayers(of: 0..<end)
-            + shimmerLayers(of: 0..<end) + markLayers(behind: false, from: end)
-    }
-
-    /// Returns the layers of light over glyphs and decoys, except for pictures.
-    private func shimmerLayers(of nodes: Range<Int>) -> [SceneLayer] {
-        guard !shimmers.isEmpty else { return [] }
-        let order = inDrawingOrder(nodes)
-        return shimmers.map { shimmer in
-            SceneLayer(
-                part: .fill, scheme: .any,
-                nodes: order.filter { index in
-                    let node = self.nodes[index]
-                    return node.glyph.block == shimmer.block
-                        && (node.role == .glyph || node.role.isPart || node.role.isDecoy)
-                        && node.glyph.ink?.hasPicture == false
-                },
-                paint: MovingPaint(
-                    PaintMotion(.sweep, count: 1, turns: shimmer.passage),
-                    .gradient(shimmer.band.gradient), dark: nil,
-                    in: box(ofBlock: shimmer.block)))
-        }
-    }
-
-    /// Returns the layers of marks, whose strokes are the nodes from an index on.
-    private func markLayers(behind isBehind: Bool, from start: Int) -> [SceneLayer] {
-        var layers: [SceneLayer] = []
-        for index in start..<nodes.count {
-            guard case .mark(let number) = nodes[index].role,
-                marks[number].isBehind == isBehind
-            else { continue }
-            let line = marks[number].line
-            var light = line
-            light.darkColor = nil
-            var parts: [(SceneLayer.Part, SceneLayer.Scheme)] = [(.outline(light), .any)]
-            if let darkColor = line.darkColor {
-                var dark = light
-                dark.color = darkColor
-                parts = [(.outline(light), .light), (.outline(dark), .dark)]
-            }
-            let last = layers.indices.suffix(parts.count)
-            if last.map({ layers[$0].part }) == parts.map(\.0),
-                last.map({ layers[$0].scheme }) == parts.map(\.1)
-            {
-                for layer in last { layers[layer].nodes.append(index) }
-            } else {
-                layers += parts.map { SceneLayer(part: $0.0, scheme: $0.1, nodes: [index]) }
-            }
-        }
-        return layers
-    }
-
-    /// Returns the layers of all nodes except for marks, the card, and the bar.
-    private func textLayers(of nodes: Range<Int>) -> [SceneLayer] {
-        let end = nodes.last { if case .copy = self.nodes[$0].role { false } else { true } } ?? -1
-        guard end + 1 < nodes.upperBound else { return blockLayers(of: nodes) }
-        let copies = SceneLayer(
-            part: .fill, scheme: .any, nodes: Array(end + 1..<nodes.upperBound))
-        return [copies] + blockLayers(of: nodes.lowerBound..<end + 1)
-    }
-
-    private func blockLayers(of nodes: Range<Int>) -> [SceneLayer] {
-        guard blocks.contains(where: \.paint.hasUnderlay) else {
-            return fillLayers(of: inDrawingOrder(nodes))
-        }
-        var layers: [SceneLayer] = []
-        var added = 0
-        for index in blocks.indices {
-            let paint = blocks[index].paint
-            let own = blocks[index].layout.glyphs
-            if paint.hasUnderlay {
-                // Decoys and cursors come after the glyphs of all blocks.
-                let all =
-                    Array(own)
-                    + nodes.filter {
-                        self.nodes[$0].role != .glyph && self.nodes[$0].role != .titleBar
-                            && !self.nodes[$0].role.isOverlay
-                            && self.nodes[$0].glyph.block == index
-                    }
-                let casting = all.filter {
-                    self.nodes[$0].role == .glyph || isEverSeen(self.nodes[$0].shadowTrack)
-                }
-                let lightScheme: SceneLayer.Scheme = paint.darkShadows == nil ? .any : .light
-                for (shadows, scheme) in [
-                    (paint.shadows, lightScheme), (paint.darkShadows ?? [], .dark),
-                ] {
-                    for shadow in shadows.reversed() where !shadow.color.isTransparent {
-                        layers.append(
-                            SceneLayer(part: .shadow(shadow), scheme: scheme, nodes: casting))
-                    }
-                }
-                if let outline = paint.outline {
-                    layers.append(
-                        SceneLayer(part: .outline(outline), scheme: .any, nodes: all))
-                }
-            }
-            layers += fillLayers(of: Array(own))
-            added = own.upperBound
-        }
-        if added < nodes.upperBound {
-            let rest = added..<nodes.upperBound
-            layers += fillLayers(of: inDrawingOrder(rest))
-        }
-        return layers
-    }
-
-    private func isEverSeen(_ track: Int) -> Bool {
-        tracks[track].opacity.keyframes.contains { $0.value > 0 }
-    }
-
-    /// Returns the layers of the fills of nodes: first the nodes whose paint moves, in one layer
-    /// for each box, beneath the others.
-    private func fillLayers(of nodes: [Int]) -> [SceneLayer] {
-        guard let paintMotion else {
-            return [SceneLayer(part: .fill, scheme: .any, nodes: nodes)]
-        }
-        struct PaintedBox: Hashable {
-            let block: Int
-            let box: Rect
-        }
-        var layers: [SceneLayer] = []
-        var known: [PaintedBox: Int] = [:]
-        var others: [Int] = []
-        for index in nodes {
-            guard let box = movingPaintBox(ofNode: index, paintMotion.kind) else {
-                others.append(index)
-                continue
-            }
-            let place = PaintedBox(block: self.nodes[index].glyph.block, box: box)
-            if let layer = known[place] {
-                layers[layer].nodes.append(index)
-                continue
-            }
-            known[place] = layers.count
-            let paint = blocks[place.block].paint
-            layers.append(
-                SceneLayer(
-                    part: .fill, scheme: .any, nodes: [index],
-                    paint: MovingPaint(paintMotion, paint.fill, dark: paint.darkFill, in: box)))
-        }
-        if !others.isEmpty {
-            layers.append(SceneLayer(part: .fill, scheme: .any, nodes: others))
-        }
-        return layers
-    }
-
-    /// Returns the box across which the paint of a node moves; nil if the paint stands still, as in
-    /// pictures and in text on a path.
-    private func movingPaintBox(ofNode index: Int, _ motion: PaintMotion.Kind) -> Rect? {
-        let glyph = nodes[index].glyph
-        let paint = blocks[glyph.block].paint
-        var target = index
-        switch nodes[index].role {
-        case .glyph, .part, .decoy: break
-        // A slice moves through the colours of its glyph.
-        case .slice(let glyph): target = glyph
-        default: return nil
-        }
-        guard glyph.hasBlockPaint, place(ofNode: index) == nil, glyph.ink?.hasPicture == false,
-            motion.moves(paint.fill, dark: paint.darkFill)
-        else { return nil }
-        return gradientRect(ofNode: target)
-    }
-
-    /// The layers that are shown under a light colour scheme, the only one that pictures know.
-    package var lightLayers: [SceneLayer] { layers.filter { $0.scheme != .dark } }
-
-    /// The layers that are shown under a dark colour scheme.
-    package var darkLayers: [SceneLayer] { layers.filter { $0.scheme != .light } }
-
-    /// True if the scene has other colours under a dark colour scheme.
-    package var hasDarkColors: Bool {
-        let card = appearance.card
-        return card.darkBackground != nil || card.border?.darkColor != nil
-            || blocks.contains { $0.paint.outline?.darkColor != nil }
-            || layers.contains { $0.scheme == .dark }
-            || nodes.indices.contains { darkPaint(ofNode: $0) != nil }
-    }
-
-    /// Returns nodes in the order in which they are drawn.
-    ///
-    /// Decoys that are painted with parts of gradients differ where they overlap.
-    private func inDrawingOrder(_ nodes: Range<Int>) -> [Int] {
-        let order = Array(nodes)
-        let isSeen = blocks.contains { $0.paint.fill.gradient != nil }
-        return isSeen ? withDecoysInOrder(order) : order
-    }
-
-    /// Returns indices of nodes with their decoys, which are neighbours, in the order of the glyphs
-    /// that they stand for.
-    package func withDecoysInOrder(_ order: [Int]) -> [Int] {
-        nodes.withUnsafeBufferPointer { nodes in
-            // By index, because reading a node copies it.
-            guard let first = order.firstIndex(where: { nodes[$0].role.isDecoy }) else {
-                return order
-            }
-            let end = order[first...].firstIndex { !nodes[$0].role.isDecoy } ?? order.count
-            func target(_ index: Int) -> Int {
-                if case .decoy(let glyph) = nodes[index].role { glyph } else { 0 }
-            }
-            let decoys = order[first..<end].sorted { (target($0), $0) < (target($1), $1) }
-            return order[..<first] + decoys + order[end...]
-        }
     }
 }
 

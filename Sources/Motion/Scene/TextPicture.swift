@@ -37,11 +37,10 @@ extension Scene {
         let spelled = blocks.indices.filter { !blocks[$0].layout.alternatives.isEmpty }
         for block in spelled { spellPictures(ofBlock: block) }
         for index in nodes.indices {
-            switch nodes[index].role {
-            case .part(let glyph), .overlay(let glyph), .slice(let glyph), .copy(let glyph):
-                nodes[index].glyph.text = nodes[glyph].glyph.text
-            default: continue
+            guard let glyph = nodes[index].role.source, nodes[index].role.name != .decoy else {
+                continue
             }
+            nodes[index].glyph.text = nodes[glyph].glyph.text
         }
     }
 

@@ -1,3 +1,4 @@
+import Encoders
 package import Supervision
 
 /// The settings of renderings that an operator may change.

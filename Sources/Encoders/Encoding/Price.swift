@@ -123,7 +123,7 @@ extension Scene {
             for index in blocks.indices { scene.blocks[index].paint.outline = nil }
         case .decoys:
             // Decoys and copies come after all nodes that others refer to.
-            scene.nodes.removeAll { $0.role.isDecoy || $0.role.isCopy }
+            scene.nodes.removeAll { [.decoy, .slice, .copy].contains($0.role.name) }
             guard scene.nodes.count < nodes.count else { return nil }
         case .paintMotion:
             guard paintMotion != nil else { return nil }

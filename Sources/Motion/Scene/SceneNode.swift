@@ -1,0 +1,108 @@
+/// The smallest element of a scene that is drawn and moves on its own.
+package struct SceneNode: Sendable {
+    /// What it draws. Encoders write the name, and draw all nodes alike.
+    package struct Role: Equatable, Sendable {
+        package enum Name: String, CaseIterable, Sendable {
+            /// A glyph of the text.
+            case glyph
+            /// A part of a glyph, in another paint, which moves with the glyph.
+            case part
+            /// A glyph once more over itself, in another colour.
+            case overlay
+            /// A character that stands for a while in the place of a glyph.
+            case decoy
+            case cursor
+            /// A digit of the number beside a line.
+            case lineNumber = "line-number"
+            /// A dot, or a glyph of the title, in the bar above the text.
+            case titleBar = "title-bar"
+            /// A glyph, or a part of it, once more in front of it or beside it.
+            case slice
+            /// A glyph once more behind the text, in another colour.
+            case copy
+            /// A stroke of a mark.
+            case mark
+            /// A part of a card that moves.
+            case card
+            /// The bar beside the text.
+            case bar
+        }
+
+        package let name: Name
+        /// The index of its glyph, or of its mark.
+        private let index: Int?
+        /// The colour schemes under which it is shown.
+        package let scheme: SceneLayer.Scheme
+
+        private init(_ name: Name, _ index: Int? = nil, under scheme: SceneLayer.Scheme = .any) {
+            self.name = name
+            self.index = index
+            self.scheme = scheme
+        }
+
+        /// The index of the glyph for which it stands, or which it draws once more; nil for none.
+        package var source: Int? { name == .mark ? nil : index }
+        /// The index in `Scene.marks` of the mark of which it is a stroke; nil for none.
+        package var mark: Int? { name == .mark ? index : nil }
+
+        package static let glyph = Role(.glyph)
+        package static let cursor = Role(.cursor)
+        package static let lineNumber = Role(.lineNumber)
+        package static let titleBar = Role(.titleBar)
+
+        package static func decoy(of glyph: Int) -> Role { Role(.decoy, glyph) }
+        package static func part(of glyph: Int) -> Role { Role(.part, glyph) }
+        package static func overlay(of glyph: Int) -> Role { Role(.overlay, glyph) }
+        package static func slice(of glyph: Int) -> Role { Role(.slice, glyph) }
+        package static func copy(of glyph: Int) -> Role { Role(.copy, glyph) }
+        package static func mark(_ number: Int) -> Role { Role(.mark, number) }
+        package static func card(_ scheme: SceneLayer.Scheme) -> Role { Role(.card, under: scheme) }
+        package static func bar(_ scheme: SceneLayer.Scheme) -> Role { Role(.bar, under: scheme) }
+    }
+
+    /// Its ink, box, and paint at rest, and the characters that it stands for.
+    package var glyph: Glyph
+    package var role: Role
+    /// The index in `Scene.tracks` of its motion.
+    package var track: Int
+    /// The index in `Scene.tracks` of the motion of its outline.
+    package var outlineTrack: Int
+    /// The index in `Scene.tracks` of the motion of its shadows.
+    package var shadowTrack: Int
+    /// The index in `Scene.masks` of the mask of its ink and outline; nil for none.
+    package var mask: Int?
+    /// True if the finished text shows it.
+    package var isFinished: Bool
+
+    package init(
+        _ glyph: Glyph, as role: Role = .glyph, track: Int, isFinished: Bool
+    ) {
+        self.glyph = glyph
+        self.role = role
+        self.track = track
+        outlineTrack = track
+        shadowTrack = track
+        self.isFinished = isFinished
+    }
+
+    /// Gives all of its parts one motion, by its index in `Scene.tracks`.
+    mutating func setTrack(_ track: Int) {
+        self.track = track
+        outlineTrack = track
+        shadowTrack = track
+    }
+}
+
+/// A line drawn by hand under, through, or around words.
+package struct SceneMark: Sendable {
+    package var kind: MarkStyle.Kind
+    /// True if it lies behind all text, false if in front of it.
+    package var isBehind: Bool
+    package var line: LineStyle
+
+    package init(_ kind: MarkStyle.Kind, isBehind: Bool, line: LineStyle) {
+        self.kind = kind
+        self.isBehind = isBehind
+        self.line = line
+    }
+}
