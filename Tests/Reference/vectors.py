@@ -126,7 +126,7 @@ NUMERIC = ["count", "roll"]
 EMPHATIC = ["float", "pulse", "shake", "swing", "flicker", "glitch", "shimmer"]
 # The effects that have defaults for everything, so that any block and any exit may have them.
 COMPLETE = [effect for effect in RANGES if effect not in ("custom", "rewrite", "marquee", *NUMERIC, *EMPHATIC)]
-WHOLE = {"maxTicks", "steps", "turns"}
+WHOLE = {"maxTicks", "steps", "turns", "flaps"}
 LEAST_AND_MOST = (("minDuration", "maxDuration"), ("minDistance", "maxDistance"))
 # Each a list of blocks: the text, the font size, and whether it runs from right to left.
 LAYOUTS = {

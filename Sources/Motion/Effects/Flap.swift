@@ -69,11 +69,11 @@ private struct SplitFlap {
         self.glyph = glyph
         self.tick = tick
         time = start
-        var upper = box
-        upper.height /= 2
-        halves = [
-            .box(upper, .bottom), .box(upper.offset(byX: 0, y: upper.height), .top),
-        ]
+        // At a whole pixel no seam shows between the halves.
+        let (top, middle) = (box.y, box.center.y.rounded())
+        let upper = Rect(x: box.x, y: top, width: box.width, height: middle - top)
+        let lower = Rect(x: box.x, y: middle, width: box.width, height: box.maxY - middle)
+        halves = [.box(upper, .bottom), .box(lower, .top)]
     }
 
     /// Turns to a shape, whose upper half folds after that unless it stays up.

@@ -1,5 +1,7 @@
 """`flap`: letters turn over as on a departure board, each from letters before it in its alphabet."""
 
+import math
+
 import pytest
 
 import check
@@ -80,7 +82,7 @@ def test_an_exit_turns_the_letters_back(server):
 
 def test_halves_meet_at_the_middle_and_cast_no_shadow(server):
     board = Board(server, text="M", flaps=3, shadow="2px 2px #00f")
-    middle = board.letter["rect"]["y"] + board.letter["rect"]["height"] / 2
+    middle = math.floor(board.letter["rect"]["y"] + board.letter["rect"]["height"] / 2 + 0.5)
     for half in board.halves:
         box = half["clip"][0]
         assert middle in (pytest.approx(box["y"]), pytest.approx(box["y"] + box["height"]))
@@ -108,7 +110,9 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_chromium_shows_it(server, page, name):
-    faults = list(faults_of_motion(server, page, {**COMMON, **CASES[name], "exit": "auto", "hold": 0.3}))
+    # Chromium smooths the edges of masked elements, of which large letters have few.
+    request = {**COMMON, "size": 120, **CASES[name], "exit": "auto", "hold": 0.3}
+    faults = list(faults_of_motion(server, page, request))
     assert not faults, "\n".join(faults)
 
 

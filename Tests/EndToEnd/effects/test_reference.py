@@ -19,6 +19,7 @@ CARDED_REQUESTS = 100
 WITHOUT_DEFAULT = {
     "typewriter": ["eraseInterval", "eraseOrder", "erase"],
     "scramble": ["charset"],
+    "flap": ["charset"],
     "custom": ["keyframes"],
     "count": ["fromPercent"],
     "shimmer": ["shimmerColor"],
