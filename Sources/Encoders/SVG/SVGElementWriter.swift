@@ -16,7 +16,7 @@ struct SVGGroupContext {
 
 /// Writes the elements of glyphs in their groups.
 struct SVGElementWriter {
-    private let parts: SVGParts
+    let parts: SVGParts
     /// True if the element that moves is around the one that a rule filters, because the moving one
     /// may have an animated filter or several glyphs.
     private let nestsGlyphs: Bool

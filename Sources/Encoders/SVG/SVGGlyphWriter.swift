@@ -16,7 +16,6 @@ struct SVGParts {
 
 /// Writes the groups of a document, with the gradients and filters that they need.
 struct SVGGlyphWriter {
-    private let parts: SVGParts
     private let elements: SVGElementWriter
     private(set) var filters: SVGFilters
     /// The outlines and shadows without pictures, by their first glyph.
@@ -33,18 +32,22 @@ struct SVGGlyphWriter {
 
     var gradients: SVGGradients { elements.gradients }
 
-    init(_ parts: SVGParts, _ groups: [SVGGroup]) {
-        let animations = parts.animations
-        let nestsGlyphs =
-            !animations.isEmpty
-            && groups.contains {
-                Self.isFiltered($0, parts.scene)
-                    && (parts.scene.movedProperties.contains(.blur)
-                        || !animations.usesPivots && $0.hasRuns(parts.scene))
-            }
-        self.parts = parts
+    init(_ parts: consuming SVGParts, _ groups: [SVGGroup]) {
+        let nestsGlyphs = Self.nestsGlyphs(of: groups, parts)
+        filters = SVGFilters(
+            depth: (parts.animations.usesPivots ? 2 : 1) + (nestsGlyphs ? 1 : 0))
         elements = SVGElementWriter(parts, nestsGlyphs: nestsGlyphs)
-        filters = SVGFilters(depth: (animations.usesPivots ? 2 : 1) + (nestsGlyphs ? 1 : 0))
+    }
+
+    /// Returns true if the element of a glyph that moves has to be around the one that a rule
+    /// filters.
+    private static func nestsGlyphs(of groups: [SVGGroup], _ parts: borrowing SVGParts) -> Bool {
+        guard !parts.animations.isEmpty else { return false }
+        for group in groups where isFiltered(group, parts.scene) {
+            if parts.scene.movedProperties.contains(.blur) { return true }
+            if !parts.animations.usesPivots, group.hasRuns(parts.scene) { return true }
+        }
+        return false
     }
 
     /// Returns true if a rule filters the glyphs of a group.
@@ -74,7 +77,7 @@ struct SVGGlyphWriter {
         _ group: SVGGroup, _ index: Int, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) {
         let own = self.context(of: group)
-        let place = parts.scene.place(ofNode: group.nodes[0])
+        let place = elements.parts.scene.place(ofNode: group.nodes[0])
         let origin = group.origin(at: place)
         sink.append("<g transform=\"translate(")
         sink.append(origin.x, decimals: 3, leadingZero: false)
@@ -93,9 +96,9 @@ struct SVGGlyphWriter {
         }
         sink.append("\"")
         writePaint(own, &sink)
-        parts.masks.writeAttribute(ofGroup: index, parts.names, to: &sink)
+        elements.parts.masks.writeAttribute(ofGroup: index, elements.parts.names, to: &sink)
         writeClasses(own, &sink)
-        parts.animations.writeFade(ofGroup: index, parts.names, to: &sink)
+        elements.parts.animations.writeFade(ofGroup: index, elements.parts.names, to: &sink)
         sink.append(">")
         if let copy = copy(for: own) {
             sink.appendCopy(of: copy)
@@ -115,7 +118,7 @@ struct SVGGlyphWriter {
     private func copy(for context: SVGGroupContext) -> Range<Int>? {
         let group = context.group
         guard group.part != .fill, let known = underlays[group.nodes[0]],
-            group.movesLike(known.group, parts.scene),
+            group.movesLike(known.group, elements.parts.scene),
             known.group.pivotOffset == group.pivotOffset,
             known.filter == elements.filter(context)
         else { return nil }
@@ -128,12 +131,12 @@ struct SVGGlyphWriter {
                 group: group, fill: elements.commonFill(of: group), filter: nil,
                 pictureFilter: nil, alpha: 255)
         }
-        let flattens = Self.flattens(group, parts.scene)
+        let flattens = Self.flattens(group, elements.parts.scene)
         let filter = filters.rule(
             deviation: group.shadow?.standardDeviation ?? 0, scale: group.coordinates.scale,
             alpha: flattens ? color.alpha : 255, color: group.shadow == nil ? nil : color,
-            reach: parts.scene.reach(of: group),
-            beyond: group.nodes.lazy.compactMap { [nodes = parts.scene.nodes] in
+            reach: elements.parts.scene.reach(of: group),
+            beyond: group.nodes.lazy.compactMap { [nodes = elements.parts.scene.nodes] in
                 nodes[$0].glyph.ink?.bounds
             })
         let hasPictures = group.shadow != nil && self.hasPictures(group)
@@ -146,7 +149,7 @@ struct SVGGlyphWriter {
     }
 
     private func hasPictures(_ group: SVGGroup) -> Bool {
-        group.nodes.contains { parts.scene.nodes[$0].glyph.ink?.hasPicture ?? false }
+        group.nodes.contains { elements.parts.scene.nodes[$0].glyph.ink?.hasPicture ?? false }
     }
 
     // MARK: Groups
@@ -163,7 +166,9 @@ struct SVGGlyphWriter {
                 sink.append(
                     group.isBlendedOnce ? "opacity" : "fill-opacity", alpha: context.alpha)
             }
-            guard let outline = group.outline ?? parts.scene.blocks[group.block].paint.outline
+            guard
+                let outline = group.outline
+                    ?? elements.parts.scene.blocks[group.block].paint.outline
             else { return }
             sink.append(" stroke=\"")
             sink.append(text: color.opaqueText)
@@ -181,9 +186,9 @@ struct SVGGlyphWriter {
             sink.append(fill: color.opaque)
             sink.append("opacity", alpha: color.alpha)
         } else if let fill = context.fill {
-            sink.append(fill, parts.names)
+            sink.append(fill, elements.parts.names)
         }
-        guard let pen = parts.pen else { return }
+        guard let pen = elements.parts.pen else { return }
         pen.writeAttributes(of: context.fill, to: &sink)
         if let width = group.strokeWidth {
             group.coordinates.write(attribute: "stroke-width", width, to: &sink)
@@ -195,11 +200,11 @@ struct SVGGlyphWriter {
         var classes = SVGListAttribute("class", separator: " ")
         func write(_ name: SVGClass) {
             classes.next(&sink)
-            sink.append(name, parts.names)
+            sink.append(name, elements.parts.names)
         }
         if let name = group.darkClass { write(name) }
         if group.outline?.darkColor != nil { write(.outline(block: group.block)) }
-        if let filter = context.filter, parts.repeated == nil { write(.filter(filter)) }
+        if let filter = context.filter, elements.parts.repeated == nil { write(.filter(filter)) }
         switch group.scheme {
         case .any: break
         case .light: write(.light)

@@ -202,7 +202,7 @@ struct SVGGroup {
             // A still scene draws the finished text only.
             guard scene.nodes[index].isFinished || scene.duration > .zero else { continue }
             let last = groups.count - 1
-            let scale = scene.shape(ofNode: index)?.scale
+            let scale = scene.nodes[index].glyph.ink?.shape?.scale
             if case .outline = layer.part, scale == nil,
                 scene.nodes[index].glyph.ink?.hasLine != true
             {
