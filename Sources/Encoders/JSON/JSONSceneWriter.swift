@@ -285,7 +285,7 @@ struct JSONSceneWriter: ~Copyable {
     @inline(__always)
     mutating func begin(_ name: StaticString) {
         let separator = separator
-        sink.append(atMost: 32) { target in
+        sink.append(atMost: name.utf8CodeUnitCount + 4) { target in
             target[0] = separator
             target[1] = UInt8(ascii: "\"")
             let end = 2 + (target + 2).write(name)

@@ -7,7 +7,8 @@ extension SceneBuilder {
         where phases.contains(where: { $0.phase.masks != nil }) {
             for (glyph, node) in layout.blocks[block].glyphs.enumerated() {
                 try deadline.checkScene(every: 64)
-                let spans = phases.flatMap { maskSpans(ofGlyph: glyph, of: block, in: $0) }
+                var spans: [MaskSpan] = []
+                for entry in phases { spans += maskSpans(ofGlyph: glyph, of: block, in: entry) }
                 if !spans.isEmpty { scene.nodes[node].mask = index(ofMask: spans) }
             }
         }
@@ -19,14 +20,13 @@ extension SceneBuilder {
     ) -> [MaskSpan] {
         guard let masks = entry.phase.masks, let box = masks.boxes[glyph] else { return [] }
         let reach = masks.holdsOutlines ? choreography.blocks[block].paint.outlineReach : 0
-        let spans = masks.spans.isEmpty ? [(0, entry.phase.duration)] : masks.spans
-        return spans.compactMap { span in
-            instants(of: entry, from: span.0, to: span.1).map {
-                mask(
-                    box.grown(by: Margins(all: reach)), cutAt: masks.edges, ofGlyph: glyph,
-                    of: block, $0)
-            }
+        let cut = box.grown(by: Margins(all: reach))
+        var found: [MaskSpan] = []
+        for span in masks.spans.isEmpty ? [(0, entry.phase.duration)] : masks.spans {
+            guard let shown = instants(of: entry, from: span.0, to: span.1) else { continue }
+            found.append(mask(cut, cutAt: masks.edges, ofGlyph: glyph, of: block, shown))
         }
+        return found
     }
 
     /// Returns a box as the mask of a glyph of a block for a span.

@@ -249,11 +249,13 @@ extension SceneBuilder {
         case .box(let box, let edges):
             return [mask(box, cutAt: edges, ofGlyph: glyph, of: block, .zero..<scene.duration)]
         case .ofGlyph:
-            return node.motion.parts.flatMap { part in
-                schedule.phases[block][part.runs].flatMap {
-                    maskSpans(ofGlyph: glyph, of: block, in: $0)
+            var spans: [MaskSpan] = []
+            for part in node.motion.parts {
+                for entry in schedule.phases[block][part.runs] {
+                    spans += maskSpans(ofGlyph: glyph, of: block, in: entry)
                 }
             }
+            return spans
         }
     }
 }
