@@ -169,6 +169,7 @@ export interface TitleCardParameters {
   trend?: 'up' | 'down';
   steps?: Amount;
   turns?: Amount;
+  flaps?: Amount;
   flip?: Flag;
   continues?: Flag;
 }
