@@ -71,8 +71,8 @@ def faults_of(scene, speed):
             # Its mark is drawn after the mask.
             enter, leave = phases
             masked = [(start, enter[1] if start == enter[0] and end != leave[1] else end) for start, end in masked]
-        if glyph["role"] == "slice":
-            # It shows for moments only.
+        if glyph["role"] == "slice" or glyph["role"] == "decoy" and block["index"] in sliced:
+            # It shows for moments only, as the halves of `flap` do.
             masked = [] if masked == [(0, duration)] else masked
         elif block["index"] in sliced:
             # Slices are cut out of glyphs for parts of a phase.
