@@ -199,8 +199,9 @@ EFFECTS = list(catalogue_under_test().effects)
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_chromium_shows_the_paint_of_every_effect(server, page, effect, box):
     ground = "#%02x%02x%02x" % BACKGROUND
-    # Chromium does not smooth the edges of masks: those of `rise` lie between pixels.
-    size = 50 if effect == "rise" else 48
+    # Chromium does not smooth the edges of masks: those of `rise` lie between pixels. It smooths letters in masks in its
+    # own way: of large ones in `flap` less is edge.
+    size = {"rise": 50, "flap": 96}.get(effect, 48)
     request = painted(effect) | dict(gradientBox=box, size=size, padding=50, background=ground)
     faults = list(faults_of_motion(server, page, request))
     assert not faults, "\n".join(faults)
