@@ -12,7 +12,7 @@ extension SceneBuilder {
             let order = nodes.map { (firstInstant(of: $0), $0.glyph) }
             nodes = nodes.indices.sorted { order[$0] < order[$1] }.map { nodes[$0] }
         }
-        var known = KnownTracks()
+        var known: [RunningNode.Motion: Int] = [:]
         for node in nodes {
             try deadline.checkScene(every: 64)
             switch node.node.shape {
@@ -21,118 +21,6 @@ extension SceneBuilder {
             case .shade(let color): addCopy(node, in: color, &known)
             }
         }
-    }
-
-    /// A node in all phases of its block that have it.
-    private struct RunningNode {
-        /// The node in the first of these phases.
-        let node: PhaseNode
-        /// The index of its glyph in the layout.
-        let glyph: Int
-        var motion: Motion
-
-        struct Motion: Hashable {
-            let block: Int
-            var parts: [Part] = []
-        }
-
-        /// The motion in a phase.
-        struct Part: Hashable {
-            /// The runs of the phase, as indices among the phases of the block.
-            let runs: Range<Int>
-            /// Index in `Phase.motions`.
-            let motion: Int
-        }
-    }
-
-    /// The indices of tracks by the motions that have them.
-    private struct KnownTracks {
-        private var indices: [RunningNode.Motion: Int] = [:]
-        /// The last motion, because many nodes that follow one another have the same.
-        private var last: (motion: RunningNode.Motion, index: Int)?
-
-        mutating func index(of motion: RunningNode.Motion, adding next: Int) -> Int {
-            if let last, last.motion == motion { return last.index }
-            let index = indices[motion] ?? next
-            indices[motion] = index
-            last = (motion, index)
-            return index
-        }
-    }
-
-    private struct NodeKey: Hashable {
-        let glyph: Int
-        let shape: PhaseNode.Shape
-        let offset: SIMD2<Double>
-        let mask: PhaseNode.Mask?
-        /// A character shows once at a time; several copies of a glyph may show.
-        let motion: Int?
-
-        init(_ node: PhaseNode) {
-            glyph = node.glyph
-            shape = node.shape
-            offset = node.offset
-            mask = node.mask
-            motion = node.layer == .text ? nil : node.motion
-        }
-    }
-
-    /// Appends the nodes of a block to those of others.
-    private mutating func collect(
-        _ layer: PhaseNode.Layer, of block: Int, in nodes: inout [RunningNode]
-    ) throws(SceneError) {
-        let phases = schedule.phases[block]
-        let first = layout.blocks[block].glyphs.lowerBound
-        var known: [NodeKey: Int] = [:]
-        let groups = runs(of: phases)
-        for runs in groups {
-            let leavesCanvas = phases[runs.lowerBound].phase.leavesCanvas
-            // Nodes that follow one another often share a motion.
-            var last: RunningNode.Motion?
-            for node in phases[runs.lowerBound].phase.nodes where node.layer == layer {
-                try deadline.checkScene(every: 64)
-                let part = RunningNode.Part(runs: runs, motion: node.motion)
-                // The nodes of one phase differ.
-                if groups.count > 1, let index = known[NodeKey(node)] {
-                    nodes[index].motion.parts.append(part)
-                    continue
-                }
-                if groups.count > 1 { known[NodeKey(node)] = nodes.count }
-                if leavesCanvas { passing.insert(first + node.glyph) }
-                var motion = RunningNode.Motion(block: block)
-                if let last, last.parts[0] == part {
-                    motion = last
-                } else {
-                    motion.parts = [part]
-                }
-                last = motion
-                nodes.append(RunningNode(node: node, glyph: first + node.glyph, motion: motion))
-            }
-        }
-    }
-
-    /// Returns the indices of phases with nodes: all runs of an emphasis, which have one phase, are
-    /// one range.
-    private func runs(of phases: [Schedule.Entry]) -> [Range<Int>] {
-        var groups: [Range<Int>] = []
-        for (index, entry) in phases.enumerated() where !entry.phase.nodes.isEmpty {
-            if entry.kind == .emphasis, let last = groups.last, last.upperBound == index,
-                phases[last.lowerBound].kind == .emphasis
-            {
-                groups[groups.count - 1] = last.lowerBound..<index + 1
-            } else {
-                groups.append(index..<index + 1)
-            }
-        }
-        return groups
-    }
-
-    /// Returns the instant at which a node first shows.
-    private func firstInstant(of node: RunningNode) -> Instant {
-        let part = node.motion.parts[0]
-        let entry = schedule.phases[node.motion.block][part.runs.lowerBound]
-        let span = entry.phase.motions[part.motion].spans.first
-        return Instant(seconds: (entry.start + (span?.start ?? 0)) / speed)
     }
 
     private mutating func tracks(of motion: RunningNode.Motion) -> GlyphTracks {
@@ -207,11 +95,14 @@ extension SceneBuilder {
 
     /// Adds a glyph with its parts once more; `color` is that of a shade.
     private mutating func addCopy(
-        _ node: RunningNode, in color: Color?, _ known: inout KnownTracks
+        _ node: RunningNode, in color: Color?, _ known: inout [RunningNode.Motion: Int]
     ) {
         guard layout.glyphs[node.glyph].ink != nil else { return }
-        let track = known.index(of: node.motion, adding: scene.tracks.count)
-        if track == scene.tracks.count { scene.tracks.append(tracks(of: node.motion)) }
+        let track = known[node.motion] ?? scene.tracks.count
+        if track == scene.tracks.count {
+            known[node.motion] = track
+            scene.tracks.append(tracks(of: node.motion))
+        }
         var glyph = layout.glyphs[node.glyph]
         if node.node.offset != .zero {
             glyph.move(byX: node.node.offset.x, y: node.node.offset.y)

@@ -32,26 +32,15 @@ package struct Flap: Effect, Parameterized {
         let letters = block.glyphs.count { !$0.isWhitespace }
         let interval = interval.seconds(ofItems: letters)
         try block.checkLimit(14 * letters * (flaps + 1))
-        // White space is there from the start: its tracks stand first.
-        var phase = Phase(tracks: [.appearing(at: 0)], assignment: [], duration: 0)
         let characters = DecoyCharacters(in: block.characters, charset: charset)
-        for (index, glyph) in block.glyphs.enumerated() {
-            try block.deadline.checkScene()
-            guard !glyph.isWhitespace else {
-                phase.assignment.append(0)
-                continue
-            }
-            let start = Double(phase.tracks.count - 1) * interval
+        return try .settling(block, every: interval) { index, glyph, start, phase in
             var board = SplitFlap(of: index, glyph.rect, tick: tick, from: start)
             for character in characters.leading(to: glyph, count: flaps) {
                 board.turn(to: .character(character), staysUp: false, in: &phase)
             }
             board.turn(to: .glyph, staysUp: true, in: &phase)
-            phase.assignment.append(phase.tracks.count)
-            phase.tracks.append(.appearing(at: board.time))
-            phase.duration = max(phase.duration, board.time)
+            return board.time
         }
-        return phase
     }
 }
 

@@ -79,6 +79,37 @@ package struct PhaseMotion: Sendable {
 }
 
 extension Phase {
+    /// Returns a phase in which letters start one after another, and each appears once it has
+    /// settled. White space is there from the start.
+    ///
+    /// - Parameters:
+    ///   - block: The block.
+    ///   - interval: Seconds between the starts of letters.
+    ///   - addNodes: Adds what shows before a letter, by its index in the block and its start, and
+    ///     returns the second at which it has settled.
+    /// - Returns: A phase that ends when the last letter has settled.
+    /// - Throws: `SceneError.deadline`.
+    static func settling(
+        _ block: EffectBlock, every interval: Double,
+        _ addNodes: (_ index: Int, Glyph, _ start: Double, inout Phase) -> Double
+    ) throws(SceneError) -> Phase {
+        // The tracks of white space stand first.
+        var phase = Phase(tracks: [.appearing(at: 0)], assignment: [], duration: 0)
+        for (index, glyph) in block.glyphs.enumerated() {
+            try block.deadline.checkScene()
+            guard !glyph.isWhitespace else {
+                phase.assignment.append(0)
+                continue
+            }
+            let start = Double(phase.tracks.count - 1) * interval
+            let settled = addNodes(index, glyph, start, &phase)
+            phase.assignment.append(phase.tracks.count)
+            phase.tracks.append(.appearing(at: settled))
+            phase.duration = max(phase.duration, settled)
+        }
+        return phase
+    }
+
     /// Adds a node with a motion of its own.
     mutating func add(_ node: PhaseNode, _ motion: PhaseMotion) {
         var node = node

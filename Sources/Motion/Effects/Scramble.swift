@@ -32,26 +32,13 @@ package struct Scramble: Effect, Parameterized {
         let interval = interval.seconds(ofItems: letters)
         let ticks = Int((lead / tick).rounded(.up))
         try block.checkLimit(2 * letters * ticks)
-        // White space is there from the start: its tracks stand first.
-        var phase = Phase(tracks: [.appearing(at: 0)], assignment: [], duration: 0)
-        var start = 0.0
         let characters = DecoyCharacters(in: block.characters, charset: charset)
-        for (index, glyph) in block.glyphs.enumerated() {
-            try block.deadline.checkScene()
-            guard !glyph.isWhitespace else {
-                phase.assignment.append(0)
-                continue
-            }
-            let settled = start + lead
-            phase.assignment.append(phase.tracks.count)
-            phase.tracks.append(.appearing(at: settled))
+        return try .settling(block, every: interval) { index, glyph, start, phase in
             flicker(
                 index, from: start, ticks: ticks, characters.candidates(for: glyph),
                 block.randomness, in: &phase)
-            phase.duration = settled
-            start = Double(phase.tracks.count - 1) * interval
+            return start + lead
         }
-        return phase
     }
 
     /// Adds the characters that flicker instead of one glyph, each distinct one once.

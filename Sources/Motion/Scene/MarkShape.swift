@@ -31,7 +31,7 @@ struct MarkShape {
     init(_ style: MarkStyle, around words: MarkedWords) {
         self.style = style
         self.words = words
-        lines = style.kind.isExact ? Self.exact(style, words) : Self.drawnByHand(style, words)
+        lines = Self.lines(of: style, around: words)
     }
 
     /// The sides of a box at which reading begins and ends.
@@ -55,36 +55,17 @@ struct MarkShape {
         }
     }
 
-    private static func exact(_ style: MarkStyle, _ words: MarkedWords) -> [MeantLine] {
+    private static func lines(
+        of style: MarkStyle, around words: MarkedWords
+    ) -> [MeantLine] {
         let (em, padding) = (words.em, style.padding * words.em)
         let width = style.lineWidth * em
         let sides = Sides(of: words, padding: padding)
-        switch style.kind {
-        case .quote:
-            let (top, bottom) = (sides.box.y - 2.9 * width, sides.box.y - 0.5 * width)
-            return [0.5, 2.4].map { place in
-                let foot = padding + place * width
-                return .path([sides.lead(top, foot + width), sides.lead(bottom, foot)])
-            }
-        case .bullet:
-            // A dot is a line that is hardly longer than wide: a renderer may leave out a line
-            // without length.
-            let (y, end) = (words.baseline - 0.3 * em, -padding - 0.3 * em - width / 2)
-            return [.path([sides.lead(y, end - 0.01 * em), sides.lead(y, end)])]
-        default:
-            // A pill's round ends reach half an em past the words, and its middle is that of
-            // capitals.
-            let y = words.baseline - 0.36 * em
-            let inset = min(width / 2 - 0.5 * em, 0.49 * sides.box.width)
-            return [.path([sides.lead(y, inset), sides.trail(y, inset)])]
-        }
-    }
-
-    private static func drawnByHand(_ style: MarkStyle, _ words: MarkedWords) -> [MeantLine] {
-        let (em, padding) = (words.em, style.padding * words.em)
-        let sides = Sides(of: words, padding: padding)
         let box = sides.box
         switch style.kind {
+        case .underline:
+            let y = words.baseline + 0.08 * em + padding
+            return [.path([sides.lead(y, padding), sides.trail(y, padding)])]
         case .strike:
             let y = words.baseline - 0.27 * em
             return [.path([sides.lead(y), sides.trail(y)])]
@@ -106,14 +87,24 @@ struct MarkShape {
         case .circle:
             // The ellipse is so wide that the corners of the words lie within, or a little beyond.
             let wider = 0.12 * em + min(0.06 * words.rect.width, 0.9 * em)
-            return [
-                .ellipse(
-                    center: box.center,
-                    radii: SIMD2(box.width / 2 + wider, box.height / 2 + 0.25 * em))
-            ]
-        default:
-            let y = words.baseline + 0.08 * em + padding
-            return [.path([sides.lead(y, padding), sides.trail(y, padding)])]
+            let radii = SIMD2(box.width / 2 + wider, box.height / 2 + 0.25 * em)
+            return [.ellipse(center: box.center, radii: radii)]
+        case .pill:
+            // Its round ends reach half an em past the words, and its middle is that of capitals.
+            let y = words.baseline - 0.36 * em
+            let inset = min(width / 2 - 0.5 * em, 0.49 * box.width)
+            return [.path([sides.lead(y, inset), sides.trail(y, inset)])]
+        case .quote:
+            let (top, bottom) = (box.y - 2.9 * width, box.y - 0.5 * width)
+            return [0.5, 2.4].map { place in
+                let foot = padding + place * width
+                return .path([sides.lead(top, foot + width), sides.lead(bottom, foot)])
+            }
+        case .bullet:
+            // A dot is a line that is hardly longer than wide: a renderer may leave out a line
+            // without length.
+            let (y, end) = (words.baseline - 0.3 * em, -padding - 0.3 * em - width / 2)
+            return [.path([sides.lead(y, end - 0.01 * em), sides.lead(y, end)])]
         }
     }
 
