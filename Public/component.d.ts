@@ -70,7 +70,9 @@ export interface TitleCardParameters {
   align?: 'left' | 'center' | 'right' | 'start' | 'end';
   valign?: 'top' | 'middle' | 'bottom';
   spacing?: Amount;
+  safeArea?: Amount;
   flow?: 'column' | 'row';
+  card?: 'canvas' | 'fit';
   background?: string;
   darkBackground?: string;
   cornerRadius?: Amount;

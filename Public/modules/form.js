@@ -615,6 +615,7 @@ const ineffective = {
   paintMotion: hasNoGradient, paintDuration: hasNoPaintMotion, paintEasing: hasNoPaintMotion,
   outlineColor: hasNoOutline, darkOutlineColor: hasNoOutline,
   borderColor: hasNoBorder, darkBorderColor: hasNoBorder,
+  card: hasNoSize, safeArea: hasNoSize,
   cardDuration: hasStillCard, cardEasing: hasStillCard,
   cardDirection: ({ cardEffect }) => cardEffect !== 'slide' && cardEffect !== 'wipe',
   barColor: hasNoBar, darkBarColor: hasNoBar, barWidth: hasNoBar, barGap: hasNoBar,
@@ -674,6 +675,10 @@ function hasNoLineNumbers({ lineNumbers }) {
 
 function hasNoBorder({ borderWidth }) {
   return Number(borderWidth) === 0;
+}
+
+function hasNoSize({ width, height }) {
+  return !width && !height;
 }
 
 function hasStillCard({ cardEffect }) {
@@ -1399,7 +1404,7 @@ const sections = [
   { title: 'Path', names: ['path', 'pathAlign', 'pathOffset', 'pathSide', 'pathRotate'] },
   { title: 'Card',
     names: [
-      'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'cardEffect', 'cardDuration',
+      'card', 'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'cardEffect', 'cardDuration',
       'cardEasing', 'cardDirection', 'bar', 'barColor', 'darkBarColor', 'barWidth', 'barGap', 'titleBar',
       'windowTitle',
     ] },
@@ -1408,7 +1413,7 @@ const sections = [
   { title: 'Canvas',
     names: [
       'fit', 'minSize', 'maxLines', 'wrap', 'width', 'height', 'maxWidth', 'padding', 'room',
-      'align', 'valign',
+      'align', 'valign', 'safeArea',
     ] },
   { title: 'Output', names: ['title', 'animate'] },
 ];
@@ -1427,7 +1432,7 @@ const aboveSections = new Set([
 const labels = {
   acceleration: 'Gets faster by', animate: 'Moves', borderColor: 'Border colour',
   bar: 'Bar beside the text', barColor: 'Bar colour', barGap: 'Bar distance', barWidth: 'Bar width',
-  borderWidth: 'Border', by: 'Moves as one', cardDirection: 'Card moves', cardDuration: 'Card takes',
+  borderWidth: 'Border', by: 'Moves as one', card: 'Card covers', cardDirection: 'Card moves', cardDuration: 'Card takes',
   cardEasing: 'Card easing', cardEffect: 'Card comes by', chance: 'Later chance', charset: 'Stand-ins',
   codeLanguage: 'Language', codeTheme: 'Colours', color: 'Text', cornerRadius: 'Corners',
   cursorBlink: 'Cursor blinks', cycle: 'Total length',

@@ -18,7 +18,7 @@ const seenAtRest = new Set([
   'markLayer', 'markWidth', 'markStrokes', 'markPadding', 'background', 'darkBackground',
   'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'bar', 'barColor', 'darkBarColor',
   'barWidth', 'barGap', 'width', 'height', 'padding',
-  'align', 'valign', 'spacing', 'flow', 'title', 'format', 'codeLanguage', 'codeTheme', 'darkCodeTheme',
+  'align', 'valign', 'card', 'safeArea', 'spacing', 'flow', 'title', 'format', 'codeLanguage', 'codeTheme', 'darkCodeTheme',
   'lineNumbers', 'firstLine', 'titleBar', 'windowTitle', 'path', 'pathAlign', 'pathOffset', 'pathSide',
   'pathRotate', 'pictures',
 ]);

@@ -100,6 +100,7 @@ export async function loadCatalogue(waiting) {
     parameters,
     /** The titles of menu entries by value, by the parameter's name. */
     titles: {
+      card: new Map([['canvas', 'The whole picture'], ['fit', 'The text']]),
       effect: effectTitles,
       exit: new Map([...effectTitles, ...exitTitles]),
       flow: new Map([['column', 'Below each other'], ['row', 'Beside each other']]),

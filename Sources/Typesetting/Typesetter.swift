@@ -107,7 +107,8 @@ package final class Typesetter {
         var layout = try CanvasLayout.layout(
             blocks, of: texts, glyphs: consume glyphs, inks, on: canvas, deadline)
         if let bar = canvas.titleBar {
-            layout.titleBar = bar.glyphs(title: title, width: layout.width, &layout.definitions)
+            let card = layout.card ?? Rect(x: 0, y: 0, width: layout.width, height: layout.height)
+            layout.titleBar = bar.glyphs(title: title, on: card, &layout.definitions)
         }
         try deadline.look()
         return FitAttempt(

@@ -1,19 +1,23 @@
 extension SceneBuilder {
-    /// Adds the card, if it moves, and the bar beside the text, once the canvas has its final size.
+    /// Adds the card, unless it stands still on the whole canvas, and the bar beside the text, once
+    /// the canvas has its final size.
     ///
     /// Needs all other nodes and the size of the canvas.
     mutating func addCardAndBar() throws(SceneError) {
-        if let motion = choreography.cardMotion { try addCard(motion) }
+        // The card and the bar move with the text on a canvas that has grown.
+        let (text, before) = (scene.blocks[0].layout.rect, layout.blocks[0].rect)
+        func moved(_ rect: Rect) -> Rect {
+            rect.offset(byX: text.x - before.x, y: text.y - before.y)
+        }
+        let box = layout.card.map(moved) ?? scene.canvas
+        if choreography.cardMotion != nil || box != scene.canvas { try addCard(in: box) }
         if var bar = layout.bar {
-            // The bar moves with the text on a canvas that has grown.
-            let (rect, before) = (scene.blocks[0].layout.rect, layout.blocks[0].rect)
-            bar.rect = bar.rect.offset(byX: rect.x - before.x, y: rect.y - before.y)
-            scene.addBar(bar, track: try cardTrack(of: .bar(bar)))
+            bar.rect = moved(bar.rect)
+            scene.addBar(bar, track: try cardTrack(of: .bar(bar), in: box))
         }
         let spans =
             choreography.cardMotion?.mask(
-                on: (scene.width, scene.height), from: choreography.delay,
-                to: schedule.cardExit, speed: speed) ?? []
+                of: box, from: choreography.delay, to: schedule.cardExit, speed: speed) ?? []
         guard !spans.isEmpty else { return }
         let mask = index(ofMask: spans)
         for index in scene.nodes.indices.suffix(scene.cardNodeCount) {
@@ -24,22 +28,22 @@ extension SceneBuilder {
         }
     }
 
-    /// Adds the parts of the card as nodes, in place of a card that stands still.
-    private mutating func addCard(_ motion: CardMotion) throws(SceneError) {
-        let card = scene.appearance.card
-        scene.appearance.card = Card(background: .transparent)
+    /// Adds the parts of the card as nodes, in place of a card on the whole canvas.
+    private mutating func addCard(in box: Rect) throws(SceneError) {
+        let card = scene.takeCard()
         if card.hasGround {
-            scene.addGround(of: card, track: try cardTrack(of: .ground))
+            scene.addGround(of: card, in: box, track: try cardTrack(of: .ground, in: box))
         }
         if let border = card.border {
-            scene.addBorder(border, of: card, track: try cardTrack(of: .border))
-            if motion.effect == .draw {
-                let track = try cardTrack(of: .pen(width: border.width))
-                scene.addPen(border, of: card, track: track)
+            let track = try cardTrack(of: .border, in: box)
+            scene.addBorder(border, of: card, in: box, track: track)
+            if choreography.cardMotion?.effect == .draw {
+                let track = try cardTrack(of: .pen(width: border.width), in: box)
+                scene.addPen(border, of: card, in: box, track: track)
             }
         }
-        guard !layout.titleBar.isEmpty else { return }
-        let track = try cardTrack(of: .titleBar)
+        guard !layout.titleBar.isEmpty, choreography.cardMotion != nil else { return }
+        let track = try cardTrack(of: .titleBar, in: box)
         for index in scene.nodes.indices where scene.nodes[index].role == .titleBar {
             let node = scene.nodes[index]
             scene.nodes[index] = SceneNode(
@@ -50,12 +54,14 @@ extension SceneBuilder {
     /// Adds the tracks of a part of the card; the part always shows if the card does not move.
     ///
     /// - Returns: Its index.
-    private mutating func cardTrack(of part: CardMotion.Part) throws(SceneError) -> Int {
+    private mutating func cardTrack(
+        of part: CardMotion.Part, in box: Rect
+    ) throws(SceneError) -> Int {
         guard let motion = choreography.cardMotion else {
             scene.tracks.append(.shown)
             return scene.tracks.count - 1
         }
-        let entrance = motion.entrance(of: part, on: (scene.width, scene.height))
+        let entrance = motion.entrance(of: part, in: box, on: scene.canvas)
         var phases = [
             Schedule.Entry(kind: .entrance, start: choreography.delay, phase: entrance)
         ]

@@ -37,6 +37,11 @@ extension Choreography {
                 }
             }
         }
+        if let box = layout.card, box != scene.canvas {
+            let card = scene.takeCard()
+            if card.hasGround { scene.addGround(of: card, in: box, track: 0) }
+            if let border = card.border { scene.addBorder(border, of: card, in: box, track: 0) }
+        }
         if let bar = layout.bar { scene.addBar(bar, track: 0) }
         try scene.joinGlyphs(layout.glyphs.count, until: deadline)
         return scene

@@ -38,51 +38,51 @@ extension CardMotion {
     /// The share of the duration in which the border is drawn; in the rest the ground fades in.
     private static let drawingShare = 2.0 / 3
 
-    /// Returns the entrance of a part of a canvas, whose size is in CSS pixels.
-    func entrance(of part: Part, on canvas: (width: Double, height: Double)) -> Phase {
-        Phase(tracks: [tracks(of: part, canvas)], assignment: [0], duration: duration)
+    /// Returns the entrance of a part of a card in a box on a canvas.
+    func entrance(of part: Part, in box: Rect, on canvas: Rect) -> Phase {
+        Phase(tracks: [tracks(of: part, box, canvas)], assignment: [0], duration: duration)
     }
 
-    private func tracks(
-        of part: Part, _ canvas: (width: Double, height: Double)
-    ) -> PhaseTracks {
+    private func tracks(of part: Part, _ box: Rect, _ canvas: Rect) -> PhaseTracks {
         let drawn = duration * Self.drawingShare
         return switch (effect, part) {
-        case (.fade, _): moved([.opacity: .number(0)], canvas)
-        case (.slide, _): moved(away, canvas)
+        case (.fade, _): moved([.opacity: .number(0)], box)
+        case (.slide, _): moved(away(box, canvas), box)
         case (.grow, .bar(let bar)):
             // The bar grows about the centre of the card, as the card does.
             moved(
                 [
-                    .scale: .number(0), .x: .number(canvas.width / 2 - bar.rect.center.x),
-                    .y: .number(canvas.height / 2 - bar.rect.center.y),
-                ], canvas)
+                    .scale: .number(0), .x: .number(box.center.x - bar.rect.center.x),
+                    .y: .number(box.center.y - bar.rect.center.y),
+                ], box)
         case (_, .bar(let bar)):
-            moved([bar.isUpright ? .scaleY : .scaleX: .number(0)], canvas)
+            moved([bar.isUpright ? .scaleY : .scaleX: .number(0)], box)
         case (.wipe, _): PhaseTracks(opacity: [])
         case (_, .titleBar): .appearing(at: duration)
-        case (.grow, _): moved([.scale: .number(0)], canvas)
+        case (.grow, _): moved([.scale: .number(0)], box)
         case (.draw, .ground): .fading(from: drawn, for: duration - drawn)
         case (.draw, .border): .appearing(at: drawn)
         case (.draw, .pen(let width)): line(of: width, drawnIn: drawn)
         }
     }
 
-    /// The place beyond the edge of the canvas that the card comes from.
-    private var away: [KeyframeProperty: KeyframeValue] {
+    /// The way to the place beyond the edge of the canvas that the card comes from.
+    private func away(_ box: Rect, _ canvas: Rect) -> [KeyframeProperty: KeyframeValue] {
         switch direction {
-        case .up: [.y: .percent(100)]
-        case .down: [.y: .percent(-100)]
-        case .left: [.x: .percent(100)]
-        case .right: [.x: .percent(-100)]
+        case .up: [.y: .number(canvas.maxY - box.y)]
+        case .down: [.y: .number(canvas.y - box.maxY)]
+        case .left: [.x: .number(canvas.maxX - box.x)]
+        case .right: [.x: .number(canvas.x - box.maxX)]
         }
     }
 
     private func moved(
-        _ values: [KeyframeProperty: KeyframeValue], _ canvas: (width: Double, height: Double)
+        _ values: [KeyframeProperty: KeyframeValue], _ box: Rect
     ) -> PhaseTracks {
         KeyframeMotion(ItemKeyframes([EffectKeyframe(values)], easing: easing))
-            .tracks(of: KeyframeMotion.Item(duration: duration, em: 1, size: canvas))
+            .tracks(
+                of: KeyframeMotion.Item(
+                    duration: duration, em: 1, size: (box.width, box.height)))
     }
 
     private func line(of width: Double, drawnIn duration: Double) -> PhaseTracks {
@@ -115,22 +115,21 @@ extension CardMotion {
     /// Returns the mask of a card, with the spans in which it opens and closes.
     ///
     /// - Parameters:
-    ///   - canvas: The size of the canvas in CSS pixels.
+    ///   - card: The box of the card in CSS pixels.
     ///   - start: The seconds at which it comes, before `speed`.
     ///   - exit: The seconds at which it leaves; nil where it stays.
     ///   - speed: The factor that divides all times.
     /// - Returns: The spans; none unless the card wipes.
     func mask(
-        on canvas: (width: Double, height: Double), from start: Double, to exit: Double?,
-        speed: Double
+        of card: Rect, from start: Double, to exit: Double?, speed: Double
     ) -> [MaskSpan] {
         guard effect == .wipe else { return [] }
         func span(from first: Double, to last: Double, _ part: Easing.Part) -> MaskSpan? {
             let (start, end) = (Instant(seconds: first / speed), Instant(seconds: last / speed))
             guard start < end else { return nil }
             return MaskSpan(
-                start: start, end: end, rect: box(part.to, canvas),
-                opening: MaskOpening(from: box(part.from, canvas), easing: part.easing))
+                start: start, end: end, rect: box(part.to, of: card),
+                opening: MaskOpening(from: box(part.from, of: card), easing: part.easing))
         }
         let pieces = easing.pieces
         var spans = pieces.compactMap {
@@ -146,17 +145,19 @@ extension CardMotion {
         return spans
     }
 
-    /// Returns the part of a canvas that shows at a progress.
-    private func box(
-        _ progress: Double, _ canvas: (width: Double, height: Double)
-    ) -> Rect {
-        let (width, height) = (canvas.width * progress, canvas.height * progress)
-        return switch direction {
+    /// Returns the part of a card that shows at a progress.
+    private func box(_ progress: Double, of card: Rect) -> Rect {
+        var part = card
+        switch direction {
         case .up:
-            Rect(x: 0, y: canvas.height - height, width: canvas.width, height: height)
-        case .down: Rect(x: 0, y: 0, width: canvas.width, height: height)
-        case .left: Rect(x: canvas.width - width, y: 0, width: width, height: canvas.height)
-        case .right: Rect(x: 0, y: 0, width: width, height: canvas.height)
+            part.height *= progress
+            part.y = card.maxY - part.height
+        case .down: part.height *= progress
+        case .left:
+            part.width *= progress
+            part.x = card.maxX - part.width
+        case .right: part.width *= progress
         }
+        return part
     }
 }

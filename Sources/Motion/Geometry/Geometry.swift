@@ -74,7 +74,7 @@ package struct Rect: Hashable, Sendable {
 }
 
 /// Distances from the edges of a rectangle outwards, in CSS pixels.
-package struct Margins: Equatable, Sendable {
+package struct Margins: Hashable, Sendable {
     package var left: Double
     package var top: Double
     package var right: Double
@@ -93,6 +93,18 @@ package struct Margins: Equatable, Sendable {
     package func scaled(by factor: Double) -> Margins {
         Margins(
             left: left * factor, top: top * factor, right: right * factor, bottom: bottom * factor)
+    }
+
+    /// The sum of the distances from the left and the right edge.
+    package var across: Double { left + right }
+
+    /// The sum of the distances from the upper and the lower edge.
+    package var down: Double { top + bottom }
+
+    package static func + (one: Margins, other: Margins) -> Margins {
+        Margins(
+            left: one.left + other.left, top: one.top + other.top, right: one.right + other.right,
+            bottom: one.bottom + other.bottom)
     }
 
     /// Makes the same distance from every edge.

@@ -9,6 +9,8 @@ package struct Parameter: Sendable {
         case numberOrZero(ClosedRange<Double>)
         /// A number of CSS pixels, or a text with a number of the font's em: `-0.02em`.
         case length(ClosedRange<Double>, ems: ClosedRange<Double>)
+        /// Distances from the four sides: a number, or a text of one to four numbers.
+        case insets(ClosedRange<Double>)
         /// A number of frames a second, which may be written as a fraction.
         case rate(ClosedRange<Double>)
         case integer(ClosedRange<Int>)
@@ -93,6 +95,7 @@ package enum ParameterValue: Hashable, Sendable {
     case paint(Paint)
     case shadows([Shadow])
     case path(PathShape)
+    case insets(Margins)
     case keyframes([EffectKeyframe])
     /// By rising name.
     case pictures([TextPicture])

@@ -292,6 +292,16 @@ extension ParameterReader {
         value(name, .path, default: .path(.none), summary)?.path ?? .none
     }
 
+    /// Reads distances from the four sides, which are 0 unless given.
+    package mutating func insets(
+        _ name: String, in range: ClosedRange<Double>, unit: Parameter.Unit, _ summary: String
+    ) -> Margins {
+        let value = value(
+            name, .insets(range), unit: unit, default: .insets(.zero), summary)
+        if case .insets(let margins) = value { return margins }
+        return .zero
+    }
+
     /// Reads the parameter `keyframes`, which has no default.
     package mutating func keyframes() -> [EffectKeyframe]? {
         value(

@@ -18,6 +18,12 @@ package struct AccentBar: Equatable, Sendable {
 /// The nodes of a card that moves, and of the bar beside the text: the last ones, in the order of
 /// drawing.
 extension Scene {
+    /// Takes the card away from the canvas, and returns it.
+    mutating func takeCard() -> Card {
+        defer { appearance.card = Card(background: .transparent) }
+        return appearance.card
+    }
+
     /// Adds the bar beside the text, with a track.
     mutating func addBar(_ bar: AccentBar, track: Int) {
         addCardNodes(
@@ -25,52 +31,38 @@ extension Scene {
             Ink(shape: nil, details: [.line(bar.rect)], bounds: bar.rect), track: track)
     }
 
-    /// Adds the ground of a card, with a track.
-    mutating func addGround(of card: Card, track: Int) {
+    /// Adds the ground of a card in its box, with a track.
+    mutating func addGround(of card: Card, in box: Rect, track: Int) {
         addCard(
-            card.background, dark: card.darkBackground,
-            .box(width, height, radius: radius(of: card), insets: [0]), track: track)
-    }
-
-    /// Adds the border of a card, with a track: the area between two edges.
-    mutating func addBorder(_ border: LineStyle, of card: Card, track: Int) {
-        let isRing = 2 * border.width < min(width, height)
-        addCard(
-            border,
-            .box(
-                width, height, radius: radius(of: card), insets: isRing ? [0, border.width] : [0]),
+            card.background, dark: card.darkBackground, in: box, card.outline(in: box, insets: [0]),
             track: track)
     }
 
+    /// Adds the border of a card, with a track: the area between two edges.
+    mutating func addBorder(_ border: LineStyle, of card: Card, in box: Rect, track: Int) {
+        let isRing = 2 * border.width < min(box.width, box.height)
+        addCard(
+            .color(border.color), dark: border.darkColor.map { .color($0) }, in: box,
+            card.outline(in: box, insets: isRing ? [0, border.width] : [0]), track: track)
+    }
+
     /// Adds the line that draws the border of a card, along the middle of it.
-    mutating func addPen(_ border: LineStyle, of card: Card, track: Int) {
+    mutating func addPen(_ border: LineStyle, of card: Card, in box: Rect, track: Int) {
         addCard(
-            border, .box(width, height, radius: radius(of: card), insets: [border.width / 2]),
-            track: track, isFinished: false)
-    }
-
-    private func radius(of card: Card) -> Double {
-        card.cornerRadius(width: width, height: height)
+            .color(border.color), dark: border.darkColor.map { .color($0) }, in: box,
+            card.outline(in: box, insets: [border.width / 2]), track: track, isFinished: false)
     }
 
     private mutating func addCard(
-        _ border: LineStyle, _ outline: Outline, track: Int, isFinished: Bool = true
+        _ paint: Paint, dark: Paint?, in box: Rect, _ outline: Outline, track: Int,
+        isFinished: Bool = true
     ) {
-        addCard(
-            .color(border.color), dark: border.darkColor.map { .color($0) }, outline, track: track,
-            isFinished: isFinished)
-    }
-
-    private mutating func addCard(
-        _ paint: Paint, dark: Paint?, _ outline: Outline, track: Int, isFinished: Bool = true
-    ) {
-        let canvas = Rect(x: 0, y: 0, width: width, height: height)
         let shape = Ink.Shape(
-            outline: definitions.outlines.count, origin: Point(x: 0, y: height), scale: 1)
+            outline: definitions.outlines.count, origin: Point(x: box.x, y: box.maxY), scale: 1)
         definitions.outlines.append(outline)
         addCardNodes(
-            { .card($0) }, paint, dark: dark, in: canvas,
-            Ink(shape: shape, details: [], bounds: canvas), track: track, isFinished: isFinished)
+            { .card($0) }, paint, dark: dark, in: box,
+            Ink(shape: shape, details: [], bounds: box), track: track, isFinished: isFinished)
     }
 
     /// Adds a node, or one for each colour scheme if their paints differ; none without paint.
@@ -89,6 +81,14 @@ extension Scene {
                 SceneNode(glyph, as: role(scheme), track: track, isFinished: isFinished))
             cardNodeCount += 1
         }
+    }
+}
+
+extension Card {
+    /// Returns the outline of the card, with its corners, about the lower left corner of its box.
+    fileprivate func outline(in box: Rect, insets: [Double]) -> Outline {
+        let radius = cornerRadius(width: box.width, height: box.height)
+        return .box(box.width, box.height, radius: radius, insets: insets)
     }
 }
 

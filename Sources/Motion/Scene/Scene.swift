@@ -212,6 +212,9 @@ package struct Scene: Sendable {
         return blocks[glyph.block].paint.darkPaint(of: glyph)
     }
 
+    /// The box of the canvas.
+    package var canvas: Rect { Rect(x: 0, y: 0, width: width, height: height) }
+
     /// Adds so many CSS pixels to the canvas on its left and right, at its top and bottom.
     mutating func pad(byX x: Double, y: Double) {
         width += 2 * x

@@ -29,6 +29,7 @@ extension Parameter.Kind {
         case .number(let range): NumberGrammar(range, unit)
         case .numberOrZero(let range): NumberGrammar(range, unit, takesZero: true)
         case .length(let range, let ems): LengthGrammar(range, ems: ems)
+        case .insets(let range): InsetsGrammar(range, unit)
         case .rate(let range): RateGrammar(range)
         case .integer(let range): NumberGrammar(whole: range, unit)
         case .numberOr(let range, let word):
@@ -92,6 +93,7 @@ extension ParameterValue {
         case .paint(let paint): .string(paint.text)
         case .shadows(let shadows): .string(shadows.text)
         case .path(let shape): .string(shape.text)
+        case .insets(let margins): margins.node
         case .easing(let easing): .string(easing.requestText)
         case .keyframes(let keyframes): .array(keyframes.map(\.node))
         case .pictures(let pictures):

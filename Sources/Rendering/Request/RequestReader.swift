@@ -88,19 +88,7 @@ package struct RequestReader {
     /// Notes values that are each in range but do not go together.
     private mutating func check(_ scene: SceneParameters) {
         let canvas = scene.canvas
-        if let width = canvas.width ?? canvas.maximumWidth, width - 2 * canvas.padding < 1 {
-            fault(
-                "padding",
-                "must leave at least 1 px of the width, \(NumberText.of(width)) px; "
-                    + "got \(NumberText.of(canvas.padding))")
-        } else if let width = canvas.width ?? canvas.maximumWidth, let bar = canvas.sideBar,
-            bar.isUpright, width - 2 * canvas.padding - bar.room < 1
-        {
-            fault(
-                "barWidth",
-                "must leave, with barGap and padding, at least 1 px of the width, "
-                    + "\(NumberText.of(width)) px; got \(NumberText.of(bar.width))")
-        }
+        checkWidth(of: canvas)
         if scene.cardMotion?.effect == .draw, scene.card.border == nil {
             fault("cardEffect", "must not be \"draw\" without a border; give borderWidth")
         }
@@ -113,6 +101,28 @@ package struct RequestReader {
             canvas.width == nil, canvas.height == nil, canvas.maximumWidth == nil
         {
             fault("fit", "must not be \"fill\" without width, height or maxWidth")
+        }
+    }
+
+    /// Notes what takes all the room for text from a canvas.
+    private mutating func checkWidth(of canvas: CanvasRequest) {
+        guard let width = canvas.width ?? canvas.maximumWidth else { return }
+        let clear = canvas.width.map { $0 * canvas.safeArea.across } ?? 0
+        let rest = width - 2 * canvas.padding
+        if rest < 1 {
+            fault(
+                "padding",
+                "must leave at least 1 px of the width, \(NumberText.of(width)) px; "
+                    + "got \(NumberText.of(canvas.padding))")
+        } else if rest - clear < 1 {
+            fault(
+                "safeArea",
+                "must leave, with padding, at least 1 px of the width, \(NumberText.of(width)) px")
+        } else if let bar = canvas.sideBar, bar.isUpright, rest - clear - bar.room < 1 {
+            fault(
+                "barWidth",
+                "must leave, with barGap and padding, at least 1 px of the width, "
+                    + "\(NumberText.of(width)) px; got \(NumberText.of(bar.width))")
         }
     }
 

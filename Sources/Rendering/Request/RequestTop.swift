@@ -30,6 +30,7 @@ struct RequestTop {
     init(_ raw: RawRequest, _ schema: RequestSchema) {
         (given, faults, self.schema) = (raw.values, raw.faults, schema)
         readDefaults()
+        readTarget()
         addPresets()
         addTarget()
         addVideoValues()
@@ -86,13 +87,42 @@ struct RequestTop {
 
     // MARK: Layers
 
-    /// Adds the values of the presets that the request names.
-    private mutating func addPresets() {
-        guard let written = given.removeValue(forKey: "preset"),
-            case .string(let names) = value(written, schema.preset)
+    /// Learns which target the request names.
+    private mutating func readTarget() {
+        guard let written = given.removeValue(forKey: "for"),
+            case .string(let name) = value(written, schema.target)
         else { return }
-        presetValues = PresetValues(
-            names.text.pieces(separatedBy: ",").compactMap { schema.presets[ByteString($0)] })
+        target = schema.targets.first { name.text.isSame(as: $0.name) }
+    }
+
+    /// The look of the target, for a request without a ground or an edge of its own.
+    private var usualLook: Preset? {
+        let name = target?.values.first { $0.parameter.isSame(as: schema.preset.name) }?.value
+        guard !hasEarlierDefaults, hasNoGroundOrEdge, let name = name?.characters else {
+            return nil
+        }
+        return schema.presets[ByteString(name)]
+    }
+
+    /// True if no value makes a text legible on any ground.
+    private var hasNoGroundOrEdge: Bool {
+        presetOfName.isEmpty && !Self.groundsAndEdges.contains { given[$0] != nil }
+    }
+
+    /// Adds the values of the presets that the request names, and of its target's look unless one of
+    /// them is more than a palette.
+    private mutating func addPresets() {
+        var presets: [Preset] = []
+        if let written = given.removeValue(forKey: schema.preset.key) {
+            guard case .string(let names) = value(written, schema.preset) else { return }
+            presets = names.text.pieces(separatedBy: ",").compactMap {
+                schema.presets[ByteString($0)]
+            }
+        }
+        if let look = usualLook, presets.allSatisfy({ $0.palette != nil }) {
+            presets.insert(look, at: 0)
+        }
+        presetValues = PresetValues(presets)
         presetValues.yield(to: given)
         given.merge(presetValues.values) { own, _ in own }
         presetOfName = presetValues.origins
@@ -133,16 +163,11 @@ struct RequestTop {
         "width", "maxWidth", "wrap", "fit", "path", "codeLanguage",
     ]
 
-    /// Adds the values of the target that the request names, except for values that the request
-    /// gives itself, and looks that its presets give.
+    /// Adds the values of the target, except for values that the request gives itself, and looks
+    /// that its presets give.
     private mutating func addTarget() {
-        guard let written = given.removeValue(forKey: "for"),
-            case .string(let name) = value(written, schema.target),
-            let target = schema.targets.first(where: { name.text.isSame(as: $0.name) })
-        else { return }
-        self.target = target
-        let takesEdge =
-            presetOfName.isEmpty && !Self.groundsAndEdges.contains { given[$0] != nil }
+        guard let target else { return }
+        let takesEdge = hasNoGroundOrEdge
         let takesInk = takesEdge && !Self.inks.contains { given[$0] != nil }
         let takesLines =
             !Self.lines.contains { given[$0] != nil }
@@ -153,6 +178,8 @@ struct RequestTop {
             default: break
             }
             let key = ByteString(own.parameter)
+            // The presets have their values already.
+            if key == schema.preset.key { continue }
             let yields = given[key] != nil && (own.rule == .look || presetOfName[key] == nil)
             guard !yields, let value = own.value else { continue }
             given[key] = value

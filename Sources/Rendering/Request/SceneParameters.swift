@@ -34,7 +34,7 @@ struct SceneParameters {
 
     init(_ parameters: inout ParameterReader, _ effects: EffectCatalog) {
         (canvas, leavesLinesOpen) = parameters.canvas()
-        card = parameters.card()
+        card = parameters.card(in: &canvas)
         cardMotion = parameters.cardMotion()
         canvas.sideBar = parameters.sideBar()
         hasTitleBar = parameters.boolean(
@@ -158,7 +158,7 @@ extension ParameterReader {
                 + "(motion), or not (none).")
         let padding = number(
             "padding", default: 16, in: 0...1024, unit: .pixels,
-            "Space between the text and the edges of the picture.")
+            "Space between the text and the edges of the picture, or of a fitting card.")
         var canvas = CanvasRequest(
             width: width, height: height, maximumWidth: maximumWidth.given, padding: padding)
         canvas.fit = fit
@@ -171,6 +171,11 @@ extension ParameterReader {
         canvas.spacing = number(
             "spacing", default: 16, in: 0...1024, unit: .pixels,
             "Space between texts that stand below or beside each other.")
+        canvas.safeArea = insets(
+            "safeArea", in: 0...40, unit: .percent,
+            "Space that text and a fitting card leave at the edges of a given width and height, in "
+                + "percent of them: a number, or as in CSS top, right, bottom, and left."
+        ).scaled(by: 0.01)
         canvas.flow = choice(
             "flow", default: .column,
             "Whether several texts stand below each other (column), or beside each other on one "
@@ -201,7 +206,11 @@ extension ParameterReader {
     }
 
     /// Reads the card behind the text.
-    fileprivate mutating func card() -> Card {
+    fileprivate mutating func card(in canvas: inout CanvasRequest) -> Card {
+        canvas.card = choice(
+            "card", default: CanvasRequest.CardExtent.canvas,
+            "What the background with its corners and border covers: the whole canvas, or the text "
+                + "with its padding (fit), at the place that align, valign, and safeArea give it.")
         let background = paint(
             "background", default: .transparent, "Colour behind the text, or a gradient.")
         let darkBackground = optionalPaint(

@@ -162,7 +162,8 @@ extension PresetCatalog {
                 subtitles: [Look.Subtitle(size: 0.5, ["weight": 450, "letterSpacing": 0])]),
             [
                 "maxWidth": 640, "fit": "shrink", "minSize": 16, "maxLines": 13, "wrap": "balance",
-                "padding": 32, "size": 40, "font": "Inter, sans-serif", "weight": 650,
+                "card": "fit", "padding": 32, "size": 40, "font": "Inter, sans-serif",
+                "weight": 650,
                 "letterSpacing": "-0.015em", "spacing": 8, "cornerRadius": 14, "borderWidth": 1,
                 "effect": "fade", "hold": 3,
             ]),
@@ -180,7 +181,8 @@ extension PresetCatalog {
             [
                 "maxWidth": 960, "fit": "shrink", "minSize": 20, "maxLines": 14, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 700, "size": 56, "letterSpacing": "-0.02em",
-                "padding": 28, "spacing": 6, "bar": "start", "barWidth": 8, "barGap": 24,
+                "card": "fit", "padding": 28, "spacing": 6, "bar": "start", "barWidth": 8,
+                "barGap": 24,
                 "cardEffect": "wipe", "cardDuration": 0.7,
                 "cardEasing": "cubic-bezier(0.65, 0, 0.35, 1)", "sequence": "together",
                 "effect": "rise", "hold": 4,
@@ -243,7 +245,7 @@ extension PresetCatalog {
             [
                 "maxWidth": 400, "fit": "shrink", "minSize": 10, "maxLines": 20, "wrap": "balance",
                 "flow": "row", "spacing": 14, "sequence": "together", "markDuration": 0.3,
-                "padding": 8, "size": 14, "font": "Inter, sans-serif", "weight": 600,
+                "card": "fit", "padding": 8, "size": 14, "font": "Inter, sans-serif", "weight": 600,
                 "cornerRadius": 8, "effect": "slide", "by": "all", "distance": 0.4, "hold": 4,
             ]),
         Preset(
@@ -253,7 +255,7 @@ extension PresetCatalog {
                 palette: always(githubDark(ink: 0xFFFFFF)), isDark: true),
             [
                 "fit": "shrink", "minSize": 16, "maxLines": 14, "wrap": "balance",
-                "maxWidth": 640, "padding": 18, "align": "center", "size": 34,
+                "maxWidth": 640, "card": "fit", "padding": 18, "align": "center", "size": 34,
                 "font": "Inter, sans-serif", "weight": 600, "letterSpacing": "-0.01em",
                 "lineHeight": 1.3, "cornerRadius": 14, "spacing": 4,
                 "effect": "slide", "by": "word", "distance": 0, "interval": 0.16,
@@ -278,8 +280,9 @@ extension PresetCatalog {
                 ]),
             [
                 "fit": "shrink", "minSize": 16, "maxLines": 13, "wrap": "pretty",
-                "maxWidth": 632, "padding": 28, "font": "EB Garamond, serif", "italic": true,
-                "size": 38, "lineHeight": 1.35, "bar": "start", "barWidth": 3, "barGap": 22,
+                "maxWidth": 632, "card": "fit", "padding": 28, "font": "EB Garamond, serif",
+                "italic": true, "size": 38, "lineHeight": 1.35, "bar": "start", "barWidth": 3,
+                "barGap": 22,
                 "spacing": 14, "cornerRadius": 12, "mark": "quote", "markWidth": 0.19,
                 "markPadding": 0.2, "effect": "blur", "by": "word", "interval": 0.12,
                 "duration": 0.9, "hold": 4,

@@ -87,6 +87,7 @@ package struct Target: Sendable {
             only("scale", .number(1)), only("keepSize", .boolean(true)),
             usually("fit", .string("fill")), usually("minSize", .number(4)),
             usually("padding", .number(padding)), usually("align", .string("center")),
+            usually("card", .string("canvas")),
         ]
     }
 
@@ -211,13 +212,17 @@ package struct Target: Sendable {
             ]),
         Target(
             "lower-third", "Lower third", "mov",
-            "A QuickTime file of 1920 by 1080 pixels with alpha, with the text at the bottom left.",
+            "A QuickTime file of 1920 by 1080 pixels with alpha, with a card at the bottom left, within "
+                + "the safe area.",
             [
                 only("width", .number(1920)), only("height", .number(1080)),
-                only("scale", .number(1)), usually("padding", .number(108)),
+                only("scale", .number(1)), usually("safeArea", .number(5)),
                 usually("align", .string("start")), usually("valign", .string("bottom")),
-                usually("size", .number(72)), usually("fit", .string("shrink")),
+                usually("maxWidth", .number(1280)), usually("size", .number(72)),
+                usually("padding", .number(36)), usually("fit", .string("shrink")),
                 usually("exit", .string("auto")), usually("hold", .number(3)),
+                Value(
+                    parameter: "preset", value: .string("lower-third"), rule: .edge, isNew: true),
             ]),
         Target(
             "og", "Link preview", "png",

@@ -1,4 +1,4 @@
-import Motion
+package import Motion
 
 /// The requested canvas for texts; lengths in CSS pixels.
 package struct CanvasRequest: Equatable, Sendable {
@@ -20,6 +20,14 @@ package struct CanvasRequest: Equatable, Sendable {
         case row
     }
 
+    /// The box of the card behind the text.
+    package enum CardExtent: String, CaseIterable, Sendable {
+        /// The whole canvas.
+        case canvas
+        /// The text with its padding, and its bars.
+        case fit
+    }
+
     /// The room in a canvas whose size follows from the text.
     package enum Room: String, CaseIterable, Sendable {
         /// The text at rest.
@@ -34,8 +42,11 @@ package struct CanvasRequest: Equatable, Sendable {
     package var height: Double?
     /// The width that the canvas has at most where the text decides it; nil for any.
     package var maximumWidth: Double?
-    /// On every side.
+    /// Between the text and every edge of the card.
     package var padding: Double
+    package var card = CardExtent.canvas
+    /// The shares of a given width and height, from 0 to 1, that stay clear at the edges of the canvas.
+    package var safeArea = Margins.zero
     package var alignment = Alignment.start
     package var verticalAlignment = VerticalAlignment.middle
     /// Between neighbouring blocks.
@@ -75,7 +86,18 @@ package struct CanvasRequest: Equatable, Sendable {
     }
 
     /// The distances of the text's room from the edges of the canvas.
-    var margins: Margins {
+    var margins: Margins { clearMargins + cardMargins }
+
+    /// The distances of the safe area from the edges of the canvas.
+    var clearMargins: Margins {
+        let (width, height) = (width ?? 0, height ?? 0)
+        return Margins(
+            left: safeArea.left * width, top: safeArea.top * height, right: safeArea.right * width,
+            bottom: safeArea.bottom * height)
+    }
+
+    /// The distances of the text from the edges of a card that fits it.
+    var cardMargins: Margins {
         var margins = Margins(all: padding)
         margins.top += barHeight
         guard let sideBar else { return margins }
@@ -137,8 +159,7 @@ struct CanvasLayout {
     }
 
     private mutating func arrange(_ blocks: [LaidOutBlock]) throws(TypesettingError) {
-        let margins = canvas.margins
-        let room = canvas.width.map { $0 - (margins.left + margins.right) }
+        let room = canvas.card == .fit ? nil : canvas.width.map { $0 - canvas.margins.across }
         let size: (width: Double, height: Double)
         if let baselines = canvas.baselines {
             size = (room ?? blocks.reduce(0) { max($0, $1.width) }, canvas.height ?? 0)
@@ -334,25 +355,44 @@ struct CanvasLayout {
         let all = [ink, cursorBounds].reduce(text) { all, part in
             part.map { all.union($0) } ?? all
         }
-        let margins = canvas.margins
-        let (across, down) = (margins.left + margins.right, margins.top + margins.bottom)
-        let x = canvas.width == nil ? margins.left - all.x : margins.left
-        let y: Double
-        if let height = canvas.height {
-            let free = max(height - down - text.height, 0)
-            y = margins.top + free * verticalShare
-        } else {
-            y = margins.top - all.y
-        }
         layout.room.padding = canvas.padding
         layout.room.isWidthGiven = canvas.width != nil
         layout.room.isHeightGiven = canvas.height != nil
         layout.room.maximumSide = canvas.maximumSide
         layout.room.holdsMotion = canvas.room == .motion
-        layout.width = try length("width", canvas.width, needed: all.width + across)
-        layout.height = try length("height", canvas.height, needed: all.height + down)
-        move(byX: x, y: y)
-        warn(ink?.offset(byX: x, y: y))
+        let position: Point
+        switch canvas.card {
+        case .canvas:
+            let margins = canvas.margins
+            layout.width = try length("width", canvas.width, needed: all.width + margins.across)
+            layout.height = try length("height", canvas.height, needed: all.height + margins.down)
+            let free = max((canvas.height ?? 0) - margins.down - text.height, 0)
+            position = Point(
+                x: margins.left - (canvas.width == nil ? all.x : 0),
+                y: margins.top + (canvas.height == nil ? -all.y : free * verticalShare))
+        case .fit:
+            let card = try fittingCard(around: all)
+            layout.card = card
+            position = Point(
+                x: card.x + canvas.cardMargins.left - all.x,
+                y: card.y + canvas.cardMargins.top - all.y)
+        }
+        move(byX: position.x, y: position.y)
+        warn(ink?.offset(byX: position.x, y: position.y))
+    }
+
+    /// Gives the canvas its size, and returns the box of the card that fits the text and its ink, on
+    /// whole pixels within the safe area of the canvas.
+    private mutating func fittingCard(around text: Rect) throws(TypesettingError) -> Rect {
+        let (margins, clear) = (canvas.cardMargins, canvas.clearMargins)
+        let width = Self.wholePixels(text.width + margins.across)
+        let height = Self.wholePixels(text.height + margins.down)
+        layout.width = try length("width", canvas.width, needed: width)
+        layout.height = try length("height", canvas.height, needed: height)
+        let share = leftShare(of: layout.blocks[0].lines[0].direction)
+        let x = clear.left + max(layout.width - clear.across - width, 0) * share
+        let y = clear.top + max(layout.height - clear.down - height, 0) * verticalShare
+        return Rect(x: x.rounded(), y: y.rounded(), width: width, height: height)
     }
 
     private var verticalShare: Double {
@@ -363,13 +403,17 @@ struct CanvasLayout {
         }
     }
 
-    /// Returns a side of the canvas: as given, or the length needed, rounded up to whole pixels
-    /// except for an error of arithmetic.
+    /// Returns a length rounded up, except for an error of arithmetic.
+    private static func wholePixels(_ length: Double) -> Double {
+        max((length - 1e-6).rounded(.up), 1)
+    }
+
+    /// Returns a side of the canvas: as given, or the length needed in whole pixels.
     private func length(
         _ name: String, _ given: Double?, needed: Double
     ) throws(TypesettingError) -> Double {
         if let given { return given }
-        let whole = max((needed - 1e-6).rounded(.up), 1)
+        let whole = Self.wholePixels(needed)
         guard whole <= canvas.maximumSide else {
             throw .canvasTooLarge(name: name, length: whole, limit: canvas.maximumSide)
         }

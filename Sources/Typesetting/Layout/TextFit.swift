@@ -281,7 +281,8 @@ struct TextFitter {
         var own = canvas.withPlainLines
         own.height = nil
         if canvas.flow == .row, let width {
-            own.width = width + own.margins.left + own.margins.right
+            own.safeArea = .zero
+            own.width = width + own.margins.across
         }
         let whole = texts[block].scaled(by: factor).withoutCharacters
         let trial = LayoutTrial(maximumLines: lines, endsAtBrokenWord: false)
@@ -302,12 +303,15 @@ extension CanvasRequest {
 
     /// The width that lines may have; nil for any.
     var textWidth: Double? {
-        (width ?? maximumWidth).map { max($0 - (margins.left + margins.right), 0) }
+        let safe = width.map { $0 - clearMargins.across }
+        let most = card == .fit ? min(safe ?? .infinity, maximumWidth ?? .infinity) : nil
+        guard let width = most ?? safe ?? maximumWidth, width < .infinity else { return nil }
+        return max(width - cardMargins.across, 0)
     }
 
     /// The height that lines may have together; nil for any.
     var textHeight: Double? {
-        height.map { max($0 - (margins.top + margins.bottom), 0) }
+        height.map { max($0 - margins.down, 0) }
     }
 
     /// The canvas with lines that are not made even; their number stays the same.

@@ -40,17 +40,18 @@ extension TitleBar {
     /// - Parameters:
     ///   - title: The glyphs of the title, at the origin of its line on a baseline at 0; glyphs
     ///     that do not fit are left out.
-    ///   - width: The width of the canvas in CSS pixels.
+    ///   - card: The box of the card in CSS pixels.
     ///   - definitions: The definitions that the ink of the dots is added to.
     /// - Returns: The dots, then the title.
     func glyphs(
-        title: [Glyph], width: Double, _ definitions: inout Definitions
+        title: [Glyph], on card: Rect, _ definitions: inout Definitions
     ) -> [Glyph] {
         let outline = definitions.outlines.count
         definitions.outlines.append(Self.circle())
         let diameter = 2 * Self.radius
         var glyphs = Self.dots.enumerated().map { index, color in
-            let center = Point(x: Self.margin + Double(index) * Self.pitch, y: height / 2)
+            let center = Point(
+                x: card.x + Self.margin + Double(index) * Self.pitch, y: card.y + height / 2)
             let box = Rect(
                 x: center.x - Self.radius, y: center.y - Self.radius, width: diameter,
                 height: diameter)
@@ -62,13 +63,13 @@ extension TitleBar {
                     shape: Ink.Shape(outline: outline, origin: center, scale: diameter / 1000),
                     details: [], bounds: box))
         }
-        let shown = title.prefix { $0.rect.maxX <= width - 2 * Self.side }
+        let shown = title.prefix { $0.rect.maxX <= card.width - 2 * Self.side }
         guard let last = shown.last else { return glyphs }
-        let x = (width - last.rect.maxX) / 2
+        let x = card.x + (card.width - last.rect.maxX) / 2
         for glyph in shown {
             var glyph = glyph
             (glyph.block, glyph.line) = (0, 0)
-            glyph.move(byX: x, y: height / 2 - glyph.rect.center.y)
+            glyph.move(byX: x, y: card.y + height / 2 - glyph.rect.center.y)
             glyphs.append(glyph)
         }
         return glyphs

@@ -2,6 +2,7 @@
 
 import io
 import itertools
+from urllib.parse import quote
 
 import numpy
 import pytest
@@ -39,6 +40,11 @@ CASES = {
     "a border alone": dict(cardEffect="draw", background="transparent", color="#000000", borderWidth=3),
     "turned text": dict(cardEffect="fade", effect="flip", mark="box"),
     "drawn text": dict(cardEffect="draw", effect="draw", bar="none"),
+    "fits and stands": dict(card="fit", width=480, height=300, align="center", valign="top", safeArea="4 0"),
+    "fits and slides": dict(cardEffect="slide", card="fit", width=480, height=300, align="right", valign="bottom", safeArea=5),
+    "fits and opens": dict(cardEffect="wipe", cardDirection="left", card="fit", width=480, height=300),
+    "fits and is drawn": dict(cardEffect="draw", card="fit", width=480, height=300, valign="bottom"),
+    "fits, a gradient": dict(card="fit", width=480, height=300, background="linear-gradient(120deg, #0969da, #8250df)"),
 }
 LOOP = dict(loop="infinite", exit="between", delay=0.2, poster="start")
 SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)
@@ -359,3 +365,96 @@ def test_the_lower_third_comes_and_goes_in_one_request(server):
     assert card["clip"][0]["from"]["width"] == bar["scaleY"][0]["value"] == 0
     assert scene["duration"] > name["exitEnd"] and scene["warnings"] == []
     assert scene["width"] <= 960
+
+
+def the_card(scene):
+    (card, *_) = [glyph for glyph in scene["glyphs"] if glyph["role"] == "card"]
+    return card["rect"]
+
+
+def test_a_fitting_card_stands_where_the_request_says(server):
+    request = dict(text="Ada", background="#fff", width=1000, height=500, padding=20, card="fit", effect="none")
+    size = None
+    for align, left in (("left", 0), ("center", 0.5), ("right", 1)):
+        for valign, top in (("top", 0), ("middle", 0.5), ("bottom", 1)):
+            for safe, sides in ((0, (0, 0, 0, 0)), ("10 5", (50, 50, 50, 50)), ("10 0 20 30", (50, 0, 100, 300))):
+                scene = server.render("json", **request, align=align, valign=valign, safeArea=safe).json
+                card, text = the_card(scene), scene["blocks"][0]["rect"]
+                assert scene["background"] == "transparent" and scene["warnings"] == []
+                size = size or (card["width"], card["height"])
+                assert size == (card["width"], card["height"])
+                free = 1000 - sides[1] - sides[3] - size[0], 500 - sides[0] - sides[2] - size[1]
+                assert abs(card["x"] - sides[3] - left * free[0]) <= 0.5, (align, safe)
+                assert abs(card["y"] - sides[0] - top * free[1]) <= 0.5, (valign, safe)
+                assert card["x"] % 1 == card["y"] % 1 == 0
+                assert text["x"] - card["x"] >= 20 and text["y"] - card["y"] >= 20
+    plain = server.render("json", **{name: value for name, value in request.items() if name not in ("width", "height")}).json
+    assert (plain["width"], plain["height"]) == size
+
+
+def test_lines_of_a_fitting_card_end_at_the_safe_area_or_at_the_largest_width(server):
+    words = "these are words " * 12
+    request = dict(text=words, background="#fff", width=1000, height=900, padding=30, card="fit", wrap="normal", effect="none")
+    widths = [the_card(server.render("json", **request, **more).json)["width"] for more in ({}, dict(safeArea="0 20"), dict(maxWidth=400))]
+    assert 900 < widths[0] <= 1000 and 500 < widths[1] <= 600 and 300 < widths[2] <= 400
+    text = server.render("json", **{**request, "card": "canvas"}, safeArea="0 20").json["blocks"][0]["rect"]
+    assert text["x"] == 230 and text["width"] <= 540
+
+
+def test_a_fitting_card_keeps_its_size_where_the_picture_grows_for_motion(server):
+    for card, grows in (("canvas", True), ("fit", False)):
+        request = dict(text="Ada", background="#fff", padding=0, card=card, effect="slide", distance=0.5, by="all")
+        scene = server.render("json", **request).json
+        still = server.render("json", **request, animate=False).json
+        assert scene["height"] > still["height"]
+        cards = [glyph["rect"] for glyph in scene["glyphs"] if glyph["role"] == "card"]
+        assert [(rect["width"], rect["height"]) for rect in cards] == ([] if grows else [(still["width"], still["height"])])
+
+
+def test_a_fitting_card_that_covers_the_picture_is_drawn_as_any_other(server):
+    for effect in ("none", "fade"):
+        request = dict(text="Ada", background="#fff", padding=12, effect="none", cardEffect=effect)
+        one, other = (server.render("svg", **request, **more).body for more in ({}, dict(card="fit")))
+        # The names of classes differ, as they do in all requests.
+        assert len(one) == len(other) and one.count(b"<path") == other.count(b"<path")
+        one, other = (server.render("apng", **request, **more).body for more in ({}, dict(card="fit")))
+        assert one == other
+
+
+def test_a_still_picture_has_its_fitting_card(server):
+    request = dict(text="Ada", background="#112233", width=400, height=200, card="fit", valign="bottom", align="right")
+    picture = Image.open(io.BytesIO(server.render("png", **request, animate=False, scale=1).body))
+    assert picture.getpixel((398, 198)) == (0x11, 0x22, 0x33, 255) and picture.getpixel((3, 3))[3] == 0
+
+
+def test_the_title_bar_of_a_fitting_card_lies_on_it(server):
+    request = dict(text="x" * 20, background="#fff", width=800, height=400, card="fit", align="right", valign="bottom")
+    scene = server.render("json", **request, titleBar=True, windowTitle="main.c", font="monospace").json
+    card = the_card(scene)
+    for part in (glyph["rect"] for glyph in scene["glyphs"] if glyph["role"] == "title-bar"):
+        assert card["x"] < part["x"] and part["x"] + part["width"] < card["x"] + card["width"]
+        assert card["y"] < part["y"] and part["y"] + part["height"] < card["y"] + 40
+
+
+@pytest.mark.parametrize(
+    ("request_", "fault", "message"),
+    [
+        (dict(card="tight"), "card", r'"canvas\", \"fit\"'),
+        (dict(safeArea=41), "safeArea", "from 0 to 40 percent"),
+        (dict(safeArea="1 2 3 4 5"), "safeArea", "one to four"),
+        (dict(safeArea="10 41"), "safeArea", "from 0 to 40 percent"),
+        (dict(safeArea="5%"), "safeArea", "from 0 to 40 percent"),
+        (dict(safeArea=""), "safeArea", "one to four"),
+        (dict(safeArea=[5]), "safeArea", "must be"),
+        (dict(safeArea="0 40", width=100, padding=10), "safeArea", "at least 1 px of the width, 100 px"),
+    ],
+)
+def test_what_is_wrong_with_a_fitting_card_is_named(server, request_, fault, message):
+    reply = server.post("/render", {"text": "x", **request_})
+    assert reply.status == 400 and fault in reply.faults and message in reply.body.decode()
+
+
+def test_a_safe_area_is_canonical(server):
+    for one, other in ((5, "5 5 5 5"), ("5 6", "5 6 5 6"), ("5 6 7", "5 6 7 6"), (0, "0.0001")):
+        ways = [server.get(f"/canonical?text=x&width=300&safeArea={quote(str(way))}").body for way in (one, other)]
+        assert ways[0] == ways[1]
