@@ -29,7 +29,7 @@ struct MarqueeTests {
         }
         return EffectBlock(
             glyphs: glyphs[...], at: places[...], em: 20, lines: lines, markedLines: marked,
-            canvas: 0...100, margins: margins,
+            canvas: Rect(x: 0, y: 0, width: 100, height: 100), margins: margins,
             randomness: PhaseRandomness(seed: 1, block: 0, phase: .entrance),
             keyframes: (used: 0, limit: 10_000))
     }

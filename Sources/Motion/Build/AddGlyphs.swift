@@ -1,11 +1,28 @@
 extension SceneBuilder {
     /// Adds the blocks, and the glyphs of each with their motions over all phases.
     ///
-    /// Needs an empty scene. The index of a glyph in the layout becomes the index of its node.
+    /// Needs an empty scene, and adds the glyphs that leave the canvas by intent to `passing`. The
+    /// index of a glyph in the layout becomes the index of its node.
     mutating func addGlyphs() throws(SceneError) {
         scene.nodes.reserveCapacity(layout.glyphs.count)
         scene.blocks.reserveCapacity(schedule.phases.count)
         for block in schedule.phases.indices { try addGlyphs(of: block) }
+        guard schedule.runsThrough else { return }
+        for block in schedule.phases.indices { notePassing(of: block) }
+    }
+
+    /// Notes the glyphs that some phase takes out of the canvas.
+    private mutating func notePassing(of block: Int) {
+        let first = layout.blocks[block].glyphs.lowerBound
+        let phases = schedule.phases[block]
+        for (index, entry) in phases.enumerated() where !entry.phase.leavesCanvas.isEmpty {
+            // All runs of an emphasis have one phase.
+            if index > 0, entry.kind == .emphasis, phases[index - 1].kind == .emphasis { continue }
+            for (glyph, track) in entry.phase.assignment.enumerated()
+            where !entry.phase.tracks[track].moves.isEmpty {
+                passing[first + glyph, default: []].formUnion(entry.phase.leavesCanvas)
+            }
+        }
     }
 
     private mutating func addGlyphs(of block: Int) throws(SceneError) {

@@ -2,8 +2,7 @@ extension SceneBuilder {
     /// Adds the nodes of phases that lie in a layer, each once for all phases that have it.
     ///
     /// Those in the places of glyphs come in the order in which they first show, others in the
-    /// order of the phases. Needs nothing but the layout and the schedule. Adds the glyphs that
-    /// leave the canvas by intent to `passing`.
+    /// order of the phases. Needs nothing but the layout and the schedule.
     mutating func addNodes(_ layer: PhaseNode.Layer) throws(SceneError) {
         guard schedule.hasNodes else { return }
         var nodes: [RunningNode] = []

@@ -21,10 +21,10 @@ extension Choreography {
         return scene
     }
 
-    /// Returns the scene with the characters that stand for pictures; `growth` is the width in CSS
-    /// pixels by which motion is known to extend the canvas on its left and on its right.
+    /// Returns the scene with the characters that stand for pictures; `growth` is the width
+    /// and the height in CSS pixels by which motion is known to extend the canvas on each side.
     private func plainScene(
-        of layout: Layout, growth: Double = 0, appearance: Appearance, limits: SceneLimits,
+        of layout: Layout, growth: SIMD2<Double> = .zero, appearance: Appearance, limits: SceneLimits,
         deadline: WorkDeadline
     ) throws(SceneError) -> Scene {
         guard isAnimated else { return try finishedScene(of: layout, appearance, until: deadline) }
@@ -43,8 +43,8 @@ extension Choreography {
         let scene = try builder.build()
         // Texts that run through the canvas have their full way only once it has grown for other
         // motion.
-        let grown = (scene.width - layout.width) / 2
-        guard growth == 0, grown > 0, schedule.runsThrough else { return scene }
+        let grown = SIMD2(scene.width - layout.width, scene.height - layout.height) / 2
+        guard growth == .zero, grown != .zero, schedule.runsThrough else { return scene }
         var wider = try plainScene(
             of: layout, growth: grown, appearance: appearance, limits: limits, deadline: deadline)
         wider.work += scene.work - layout.work

@@ -23,13 +23,13 @@ enum ClippingDetector {
     /// - Parameters:
     ///   - scene: The scene.
     ///   - instances: The glyphs at other instances of their fonts, which count as glyphs.
-    ///   - passing: The nodes that may leave the canvas on its left and right.
+    ///   - passing: The sides at which nodes may leave the canvas.
     ///   - room: The part of the request that decided the size of the canvas.
     ///   - deadline: The end of the work.
     /// - Returns: A warning; nil if nothing is cut off.
     /// - Throws: `SceneError.deadline`.
     static func warning(
-        of scene: Scene, _ instances: InstanceNodes = InstanceNodes(), passing: Set<Int> = [],
+        of scene: Scene, _ instances: InstanceNodes = InstanceNodes(), passing: [Int: Edges] = [:],
         in room: CanvasRoom,
         until deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> Warning? {
@@ -38,7 +38,9 @@ enum ClippingDetector {
         let canvas = Rect(x: 0, y: 0, width: scene.width, height: scene.height)
         try examine(scene, instances, until: deadline) { node, boxes in
             for var box in boxes {
-                if passing.contains(node) { (box.x, box.width) = (0, scene.width) }
+                let sides = passing[node] ?? []
+                if sides.contains(.left) { (box.x, box.width) = (0, scene.width) }
+                if sides.contains(.top) { (box.y, box.height) = (0, scene.height) }
                 extent = extent?.union(box) ?? box
             }
         }
@@ -50,9 +52,9 @@ enum ClippingDetector {
     /// pixels, up to their size.
     ///
     /// A glyph that is beyond an edge by more than its size leaves the canvas by intent, and does
-    /// not count there. Nodes of `passing` do not count on the left and right.
+    /// not count there; nor do nodes at the sides that `passing` has for them.
     static func overflow(
-        of scene: Scene, _ instances: InstanceNodes = InstanceNodes(), passing: Set<Int> = [],
+        of scene: Scene, _ instances: InstanceNodes = InstanceNodes(), passing: [Int: Edges] = [:],
         until deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> Margins {
         var overflow = Margins.zero
@@ -63,9 +65,12 @@ enum ClippingDetector {
                 guard reaches.allSatisfy({ $0.near <= em }) else { return }
                 side = reaches.reduce(side) { max($0, min($1.far, em)) }
             }
-            add(to: &overflow.top) { (-$0.y, -$0.maxY) }
-            add(to: &overflow.bottom) { ($0.maxY - scene.height, $0.y - scene.height) }
-            guard !passing.contains(node) else { return }
+            let sides = passing[node] ?? []
+            if !sides.contains(.top) {
+                add(to: &overflow.top) { (-$0.y, -$0.maxY) }
+                add(to: &overflow.bottom) { ($0.maxY - scene.height, $0.y - scene.height) }
+            }
+            guard !sides.contains(.left) else { return }
             add(to: &overflow.left) { (-$0.x, -$0.maxX) }
             add(to: &overflow.right) { ($0.maxX - scene.width, $0.x - scene.width) }
         }
@@ -370,9 +375,14 @@ private struct PoseReach {
 }
 
 extension Rect {
-    /// Returns true if another rectangle lies within the left and the right side of this one.
-    func holdsAcross(_ other: Rect, slack: Double = 0.01) -> Bool {
-        other.x >= x - slack && other.maxX <= maxX + slack
+    /// Returns the sides of this rectangle beyond which another one reaches.
+    func sides(cutting other: Rect, slack: Double = 0.01) -> Edges {
+        var sides: Edges = []
+        if other.x < x - slack { sides.insert(.left) }
+        if other.y < y - slack { sides.insert(.top) }
+        if other.maxX > maxX + slack { sides.insert(.right) }
+        if other.maxY > maxY + slack { sides.insert(.bottom) }
+        return sides
     }
 
     /// Returns true if another rectangle lies within this one, or outside by the slack at most.

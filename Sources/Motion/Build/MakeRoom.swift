@@ -4,7 +4,7 @@ extension SceneBuilder {
     ///
     /// Needs all nodes but those of the card and the bar, and `passing`.
     mutating func makeRoom() throws(SceneError) {
-        dropWarningOfWidth()
+        dropWarningOfPassing()
         var warning = try warningOfMotion()
         if warning != nil, layout.room.holdsMotion, try growCanvas() {
             warning = try warningOfMotion()
@@ -17,26 +17,31 @@ extension SceneBuilder {
             of: scene, instances, passing: passing, in: layout.room, until: deadline)
     }
 
-    /// Takes away the warning that the text is too wide if only glyphs that run through the canvas
-    /// leave it.
-    private mutating func dropWarningOfWidth() {
-        guard !passing.isEmpty, layout.room.isTextTooWide else { return }
+    /// Takes away the warning of text beyond a side that only glyphs which run through the canvas
+    /// leave.
+    private mutating func dropWarningOfPassing() {
+        let room = layout.room
+        guard !passing.isEmpty, room.isTextTooWide || room.isTextTooHigh else { return }
         let canvas = Rect(x: 0, y: 0, width: layout.width, height: layout.height)
-        let isCut = layout.glyphs.indices.contains { index in
-            guard !passing.contains(index), let ink = layout.glyphs[index].ink else { return false }
+        var cut = layout.blocks.reduce(into: [] as Edges) { cut, block in
+            guard let marks = block.markBounds(in: layout.glyphs) else { return }
+            cut.formUnion(canvas.sides(cutting: marks))
+        }
+        for index in layout.glyphs.indices {
+            guard let ink = layout.glyphs[index].ink else { continue }
             let margins = choreography.blocks[layout.glyphs[index].block].paint.margins
             let place = layout.place(ofGlyph: index)
             let box = place.map { $0.map.bounds(of: ink.bounds) } ?? ink.bounds
-            return !canvas.holdsAcross(box.grown(by: margins))
+            cut.formUnion(
+                canvas.sides(cutting: box.grown(by: margins)).subtracting(passing[index] ?? []))
         }
-        let areMarksCut = layout.blocks.contains { block in
-            block.markBounds(in: layout.glyphs).map { !canvas.holdsAcross($0) } ?? false
-        }
-        guard !isCut, !areMarksCut,
+        let isTooWide = room.isTextTooWide && !cut.isDisjoint(with: [.left, .right])
+        let isTooHigh = room.isTextTooHigh && !cut.isDisjoint(with: [.top, .bottom])
+        guard (isTooWide, isTooHigh) != (room.isTextTooWide, room.isTextTooHigh),
             let index = scene.warnings.firstIndex(where: { $0.code == .clipped && $0.block == nil })
         else { return }
-        if layout.room.isTextTooHigh {
-            scene.warnings[index] = .clippedText(isTooWide: false, isTooHigh: true)
+        if isTooWide || isTooHigh {
+            scene.warnings[index] = .clippedText(isTooWide: isTooWide, isTooHigh: isTooHigh)
         } else {
             scene.warnings.remove(at: index)
         }

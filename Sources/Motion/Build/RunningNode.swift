@@ -48,7 +48,6 @@ extension SceneBuilder {
         var known: [NodeKey: Int] = [:]
         let groups = runs(of: phases)
         for runs in groups {
-            let leavesCanvas = phases[runs.lowerBound].phase.leavesCanvas
             for node in phases[runs.lowerBound].phase.nodes where node.layer == layer {
                 try deadline.checkScene(every: 64)
                 let part = RunningNode.Part(runs: runs, motion: node.motion)
@@ -58,7 +57,6 @@ extension SceneBuilder {
                     continue
                 }
                 if groups.count > 1 { known[NodeKey(node)] = nodes.count }
-                if leavesCanvas { passing.insert(first + node.glyph) }
                 nodes.append(
                     RunningNode(
                         node: node, glyph: first + node.glyph,

@@ -70,8 +70,8 @@ struct SceneBuilder {
     var track = TrackBuilder<Double>()
     /// The indices of the scene's masks.
     var knownMasks: [[MaskSpan]: Int] = [:]
-    /// The nodes of glyphs that leave the canvas by intent.
-    var passing: Set<Int> = []
+    /// The sides at which nodes of glyphs leave the canvas by intent.
+    var passing: [Int: Edges] = [:]
     /// Where cursors stand beside glyphs that are not upright, by their nodes.
     var cursorPlaces: [Int: Place] = [:]
     var instances = InstanceNodes()

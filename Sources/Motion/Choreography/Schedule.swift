@@ -40,15 +40,15 @@ struct Schedule {
     /// True if some phase has glyphs at other instances of their fonts.
     let hasAxes: Bool
 
-    /// True if lines run through the canvas: their way depends on its width.
+    /// True if text runs through the canvas: its way depends on the size.
     var runsThrough: Bool {
-        hasNodes && phases.contains { $0.contains(where: \.phase.leavesCanvas) }
+        phases.contains { $0.contains { !$0.phase.leavesCanvas.isEmpty } }
     }
 
-    /// Schedules everything on a canvas that reaches beyond the layout on its left and on its
-    /// right, by so many CSS pixels.
+    /// Schedules everything on a canvas that reaches beyond the layout on each side, by so many CSS
+    /// pixels across and down.
     init(
-        _ choreography: Choreography, _ layout: Layout, growth: Double, seed: UInt64,
+        _ choreography: Choreography, _ layout: Layout, growth: SIMD2<Double>, seed: UInt64,
         limits: SceneLimits, deadline: WorkDeadline
     ) throws(SceneError) {
         var scheduler = Scheduler(
@@ -88,13 +88,13 @@ private struct Scheduler {
 
     private let choreography: Choreography
     private let layout: Layout
-    private let growth: Double
+    private let growth: SIMD2<Double>
     private let seed: UInt64
     private let limits: SceneLimits
     private let deadline: WorkDeadline
 
     init(
-        _ choreography: Choreography, _ layout: Layout, growth: Double, seed: UInt64,
+        _ choreography: Choreography, _ layout: Layout, growth: SIMD2<Double>, seed: UInt64,
         limits: SceneLimits, deadline: WorkDeadline
     ) {
         self.choreography = choreography
@@ -296,7 +296,9 @@ private struct Scheduler {
             characters: layout.blocks[block].characters[...],
             instances: layout.blocks[block].instances, em: layout.blocks[block].size,
             lines: layout.blocks[block].lines, markedLines: markedLines,
-            canvas: -growth...layout.width + growth,
+            canvas: Rect(
+                x: -growth.x, y: -growth.y, width: layout.width + 2 * growth.x,
+                height: layout.height + 2 * growth.y),
             margins: choreography.blocks[block].paint.margins,
             randomness: PhaseRandomness(seed: seed, block: block, phase: kind),
             keyframes: (used: keyframes.used, limit: keyframes.limit), deadline: deadline)

@@ -124,8 +124,8 @@ package struct EffectBlock {
     let lines: [Line]
     /// The numbers of the lines that have marks.
     let markedLines: Set<Int>
-    /// The left and the right side of the canvas, in CSS pixels.
-    let canvas: ClosedRange<Double>
+    /// The box of the canvas, in CSS pixels.
+    let canvas: Rect
     /// How far outlines and shadows reach beyond the ink.
     let margins: Margins
     /// The random numbers of this phase.
@@ -140,7 +140,7 @@ package struct EffectBlock {
         along path: PlacedPath? = nil,
         characters: ArraySlice<Glyph> = [], instances: [AxisInstances] = [], em: Double,
         lines: [Line] = [], markedLines: Set<Int> = [],
-        canvas: ClosedRange<Double> = 0 ... .infinity, margins: Margins = .zero,
+        canvas: Rect = Rect(x: 0, y: 0, width: .infinity, height: .infinity), margins: Margins = .zero,
         randomness: PhaseRandomness, keyframes: (used: Int, limit: Int),
         deadline: WorkDeadline = WorkDeadline()
     ) {
@@ -162,6 +162,19 @@ package struct EffectBlock {
     /// Returns the glyphs at the instances that a motion takes them through; nil without any.
     func instances(of motion: AxisMotion) -> AxisInstances? {
         instances.first { $0.motion == motion }
+    }
+
+    /// The box of its lines and of its ink with outlines and shadows, as they lie on the canvas.
+    var drawn: Rect {
+        var box = lines.dropFirst().reduce(lines.first?.rect ?? canvas) { $0.union($1.rect) }
+        for index in glyphs.indices {
+            guard var ink = glyphs[index].ink?.bounds else { continue }
+            if !places.isEmpty, let place = places[places.startIndex + index - glyphs.startIndex] {
+                ink = place.map.bounds(of: ink)
+            }
+            box = box.union(ink.grown(by: margins))
+        }
+        return box
     }
 
     /// Throws if a phase of so many keyframes would take the scene past its limit.
@@ -191,8 +204,8 @@ package struct Phase: Sendable {
     package var nodes: [PhaseNode] = []
     /// The motions of `nodes`.
     package var motions: [PhaseMotion] = []
-    /// True if `nodes` and their glyphs leave the canvas by intent.
-    package var leavesCanvas = false
+    /// The sides at which glyphs that move leave the canvas by intent.
+    package var leavesCanvas: Edges = []
     /// The instances of variable fonts that glyphs are drawn at; nil for the text as typeset.
     package var axes: PhaseAxes?
     /// The masks that hide parts of glyphs; nil for none.

@@ -111,6 +111,7 @@ package struct EffectCatalog: Sendable {
         Entry(Glitch.self, .playful),
         Entry(Shimmer.self, .color),
         Entry(Marquee.self, .moving),
+        Entry(Scroll.self, .moving),
         Entry(Draw.self, .playful),
         Entry(Count.self, .playful),
         Entry(Roll.self, .playful),

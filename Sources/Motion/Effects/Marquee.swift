@@ -35,8 +35,8 @@ package struct Marquee: Effect, Parameterized {
         guard !block.places.contains(where: { $0 != nil }) else { return phase }
         let runs = block.lines.enumerated().map { number, line in
             let isCut =
-                line.rect.x < block.canvas.lowerBound - Self.slack
-                || line.rect.maxX > block.canvas.upperBound + Self.slack
+                line.rect.x < block.canvas.x - Self.slack
+                || line.rect.maxX > block.canvas.maxX + Self.slack
             // Marks do not move with text, so lines with marks stand.
             return (isCut || !onlyLong) && !block.markedLines.contains(number)
         }
@@ -44,7 +44,7 @@ package struct Marquee: Effect, Parameterized {
         try block.checkLimit(8 * block.glyphs.count)
         let way = way(of: block, runs)
         phase.duration = way / rate
-        phase.leavesCanvas = true
+        phase.leavesCanvas = [.left, .right]
         var motions: [Direction: (own: Int, ofCopy: Int)] = [:]
         for (index, glyph) in block.glyphs.enumerated() where runs[glyph.line] {
             let direction = block.lines[glyph.line].direction
@@ -81,7 +81,7 @@ package struct Marquee: Effect, Parameterized {
             let box = drawn[line].grown(by: block.margins)
             way = max(
                 way, block.lines[line].rect.width + gap * block.em,
-                box.maxX - block.canvas.lowerBound, block.canvas.upperBound - box.x)
+                box.maxX - block.canvas.x, block.canvas.maxX - box.x)
         }
         // Sums of lengths may be too large by a rounding error.
         return (way - 1e-6).rounded(.up)

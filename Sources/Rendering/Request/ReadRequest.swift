@@ -25,6 +25,7 @@ final class ReadBlock {
     /// True if its lines may be wrapped although the request does not ask for it.
     var wraps: Bool {
         parameters.path == nil && parameters.code.language == nil && !(effect is Marquee)
+            && (effect as? Scroll)?.isUpright != false
     }
 }
 

@@ -406,6 +406,61 @@ extension PresetCatalog {
                 "effect": "roll", "flip": true, "continues": true, "trend": "down", "turns": 0,
                 "interval": 0, "duration": 0.4, "sequence": "replace", "hold": 0.6,
             ]),
+        Preset(
+            "credits", "Credits",
+            "The end of a film: lines that run upwards; a second text stands beside the first, as names "
+                + "beside roles.",
+            Look(
+                ["background": "{ground}", "color": "{ink}"],
+                palette: always(
+                    githubDark(ground: 0x0A0A0C, ink: 0xF5F5F0, muted: 0xA3A39B)), isDark: true,
+                subtitles: [Look.Subtitle(size: 1, ["weight": 600], paints: ["color": "{ink}"])]),
+            [
+                "width": 830, "height": 467, "fit": "shrink", "minSize": 12,
+                "font": "Inter, sans-serif", "weight": 450, "size": 26, "lineHeight": 1.6,
+                "padding": 32, "align": "center", "valign": "top", "flow": "row", "spacing": 32,
+                "cornerRadius": 12, "sequence": "together", "effect": "scroll", "rate": 60,
+                "exit": "auto", "hold": 0,
+            ]),
+        Preset(
+            "crawl", "News crawl", "A line that runs through a bar once, from its end.",
+            Look(
+                ["background": "{accent}", "color": "{ground}"],
+                palette: Palette(
+                    light: github(accent: 0xB3202C), dark: githubDark(accent: 0xFF7B72)),
+                subtitles: [
+                    Look.Subtitle(size: 1, ["weight": 400], paints: ["color": "{ground}"])
+                ]),
+            [
+                "width": 830, "font": "Inter, sans-serif", "weight": 600, "size": 28, "wrap": "none",
+                "padding": 14, "flow": "row", "spacing": 20, "sequence": "together", "effect": "scroll", "direction": "left",
+                "rate": 140, "exit": "auto", "hold": 0,
+            ]),
+        Preset(
+            "ticker", "Ticker", "A line that runs through a bar without an end.",
+            Look(
+                ["background": "{accent}", "color": "{ground}"],
+                palette: Palette(
+                    light: github(accent: 0x1F2328), dark: githubDark(accent: 0xF0F6FC))),
+            [
+                "width": 830, "font": "Inter, sans-serif", "weight": 600, "size": 26, "wrap": "none",
+                "padding": 14, "fontFeatures": "tnum", "effect": "marquee", "rate": 90,
+                "marqueeGap": 1, "loop": "infinite", "hold": 0,
+            ]),
+        Preset(
+            "flap", "Departure board", "Letters that turn over on the dark flaps of a station's board.",
+            Look(
+                ["background": "{ground}", "color": "{accent}", "borderColor": "{rule}"],
+                palette: always(
+                    githubDark(ground: 0x15171B, muted: 0xB9B39A, accent: 0xFFC83D)),
+                isDark: true,
+                subtitles: [Look.Subtitle(size: 0.6, ["weight": 400])]),
+            [
+                "maxWidth": 830, "fit": "shrink", "minSize": 16, "maxLines": 16, "wrap": "balance",
+                "font": "JetBrains Mono, monospace", "weight": 700, "size": 40,
+                "letterSpacing": "0.08em", "padding": 28, "cornerRadius": 8, "borderWidth": 1,
+                "effect": "flap", "hold": 3,
+            ]),
     ]
 
     // MARK: Colours of looks

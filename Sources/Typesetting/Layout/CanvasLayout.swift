@@ -213,12 +213,13 @@ struct CanvasLayout {
         let direction = blocks[0].lines[0].direction
         let start = max(width - needed, 0) * leftShare(of: direction)
         var (passed, height) = (0.0, 0.0)
-        for (place, own) in zip(places, widths) {
+        for (number, (place, own)) in zip(places, widths).enumerated() {
             let left =
                 start + (direction == .leftToRight ? passed : needed - passed - own)
+            let share = innerShare(ofPlace: number, of: places.count, direction)
             for block in place {
                 let top = ascent - block.lines[0].ascent
-                align(block, left: left, top: top, width: own)
+                align(block, left: left, top: top, width: own, share: share)
                 height = max(height, top + block.height)
             }
             passed += own + canvas.spacing
@@ -226,9 +227,32 @@ struct CanvasLayout {
         return (width, height)
     }
 
+    /// Returns the share of the free width left of the lines in a place of a row; nil for the share
+    /// by the alignment.
+    ///
+    /// In a row in the middle the first and the last text face each other, as the roles and the names
+    /// in credits.
+    private func innerShare(
+        ofPlace number: Int, of count: Int, _ direction: Direction
+    ) -> Double? {
+        guard canvas.alignment == .center, count > 1, number == 0 || number == count - 1 else {
+            return nil
+        }
+        return (number == 0) == (direction == .leftToRight) ? 1 : 0
+    }
+
     /// Moves the lines of the next block to their positions relative to the text's top left corner.
+    ///
+    /// - Parameters:
+    ///   - block: The block.
+    ///   - start: The left end of its room.
+    ///   - top: The top of its first line.
+    ///   - width: The width of its room.
+    ///   - share: The share of the free width beside a line that is left of it; nil for the share by
+    ///     the alignment.
     private mutating func align(
-        _ block: LaidOutBlock, left start: Double = 0, top: Double, width: Double
+        _ block: LaidOutBlock, left start: Double = 0, top: Double, width: Double,
+        share: Double? = nil
     ) {
         let index = layout.blocks.count
         let text = texts[index].text
@@ -239,7 +263,8 @@ struct CanvasLayout {
         let firstNumber = block.numbers?.first ?? 1
         var number = firstNumber
         for line in block.lines {
-            var x = start + block.column + left(of: line, in: block, width: width)
+            let own = share ?? leftShare(of: line.direction)
+            var x = start + block.column + left(of: line, in: block, width: width, share: own)
             if let bent = block.bent {
                 x -= bent.box.x
                 y -= bent.box.y + line.ascent
@@ -278,8 +303,9 @@ struct CanvasLayout {
     }
 
     /// Returns how far a line begins from the left end of its room, behind the numbers of lines.
-    private func left(of line: LaidOutLine, in block: LaidOutBlock, width: Double) -> Double {
-        let share = leftShare(of: line.direction)
+    private func left(
+        of line: LaidOutLine, in block: LaidOutBlock, width: Double, share: Double
+    ) -> Double {
         if let bent = block.bent { return max(width - bent.box.width, 0) * share }
         let free = width - block.column - line.width
         let isRightToLeft = line.direction == .rightToLeft
