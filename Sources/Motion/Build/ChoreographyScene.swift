@@ -24,7 +24,8 @@ extension Choreography {
     /// Returns the scene with the characters that stand for pictures; `growth` is the width
     /// and the height in CSS pixels by which motion is known to extend the canvas on each side.
     private func plainScene(
-        of layout: Layout, growth: SIMD2<Double> = .zero, appearance: Appearance, limits: SceneLimits,
+        of layout: Layout, growth: SIMD2<Double> = .zero, appearance: Appearance,
+        limits: SceneLimits,
         deadline: WorkDeadline
     ) throws(SceneError) -> Scene {
         guard isAnimated else { return try finishedScene(of: layout, appearance, until: deadline) }

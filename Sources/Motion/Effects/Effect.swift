@@ -140,7 +140,8 @@ package struct EffectBlock {
         along path: PlacedPath? = nil,
         characters: ArraySlice<Glyph> = [], instances: [AxisInstances] = [], em: Double,
         lines: [Line] = [], markedLines: Set<Int> = [],
-        canvas: Rect = Rect(x: 0, y: 0, width: .infinity, height: .infinity), margins: Margins = .zero,
+        canvas: Rect = Rect(x: 0, y: 0, width: .infinity, height: .infinity),
+        margins: Margins = .zero,
         randomness: PhaseRandomness, keyframes: (used: Int, limit: Int),
         deadline: WorkDeadline = WorkDeadline()
     ) {

@@ -432,8 +432,10 @@ extension PresetCatalog {
                     Look.Subtitle(size: 1, ["weight": 400], paints: ["color": "{ground}"])
                 ]),
             [
-                "width": 830, "font": "Inter, sans-serif", "weight": 600, "size": 28, "wrap": "none",
-                "padding": 14, "flow": "row", "spacing": 20, "sequence": "together", "effect": "scroll", "direction": "left",
+                "width": 830, "font": "Inter, sans-serif", "weight": 600, "size": 28,
+                "wrap": "none",
+                "padding": 14, "flow": "row", "spacing": 20, "sequence": "together",
+                "effect": "scroll", "direction": "left",
                 "rate": 140, "exit": "auto", "hold": 0,
             ]),
         Preset(
@@ -443,12 +445,14 @@ extension PresetCatalog {
                 palette: Palette(
                     light: github(accent: 0x1F2328), dark: githubDark(accent: 0xF0F6FC))),
             [
-                "width": 830, "font": "Inter, sans-serif", "weight": 600, "size": 26, "wrap": "none",
+                "width": 830, "font": "Inter, sans-serif", "weight": 600, "size": 26,
+                "wrap": "none",
                 "padding": 14, "fontFeatures": "tnum", "effect": "marquee", "rate": 90,
                 "marqueeGap": 1, "loop": "infinite", "hold": 0,
             ]),
         Preset(
-            "flap", "Departure board", "Letters that turn over on the dark flaps of a station's board.",
+            "flap", "Departure board",
+            "Letters that turn over on the dark flaps of a station's board.",
             Look(
                 ["background": "{ground}", "color": "{accent}", "borderColor": "{rule}"],
                 palette: always(
