@@ -12,6 +12,7 @@ const common = [
   },
   { title: 'Chat', reason: 'Plays everywhere.', format: 'gif', scale: '2' },
   { title: 'Sticker, overlay', reason: 'Soft edges on any ground.', format: 'webp', scale: '2' },
+  { title: 'Video', reason: 'Plays in every editor and player; made when you download it.', format: 'mp4' },
   { title: 'Still, print', reason: 'One frame in four times the size.', format: 'png', scale: '4' },
   { title: 'App', reason: 'Plays on iOS, Android and the web.', format: 'lottie' },
   { title: 'Your own code', reason: 'Keyframes of every glyph.', format: 'json', takesCode: true },
@@ -89,10 +90,11 @@ const chevron = 'M4 6l4 4 4-4';
 const isWide = matchMedia('(min-width: 900px)');
 
 /**
- * A link that saves the file that is shown, without another request; beside it a button that names
- * where it goes, and opens a list of places with what decides the file.
+ * A link that saves the file that is shown, without another request, or has it made before; beside it
+ * a button that names where it goes, and opens a list of places with what decides the file.
  */
 export class Download {
+  #make;
   #address = null;
   #title = element('span');
   #place = element('span', { class: 'place-name' }, 'Where to?');
@@ -115,7 +117,16 @@ export class Download {
     }, this.#fields, this.#save);
   root = element('div', { class: 'delivered' }, this.#toggle, this.#menu, this.#link);
 
-  constructor() {
+  /** @param make has a file made that is not there yet, and promises true once it is. */
+  constructor(make) {
+    this.#make = make;
+    for (const link of [this.#link, this.#save]) {
+      link.onclick = (event) => {
+        if (this.#address) return;
+        event.preventDefault();
+        this.#saveLater();
+      };
+    }
     this.#toggle.popoverTargetElement = this.#menu;
     this.#menu.onbeforetoggle = () => this.#arrange();
     addEventListener('resize', () => this.#arrange());
@@ -133,15 +144,18 @@ export class Download {
   }
 
   /** Takes a rendering with its `place`, or null. */
-  set rendering({ file, wireBytes, format, text, place }) {
+  set rendering({ file, estimate, wireBytes, format, text, place }) {
     if (this.#address) URL.revokeObjectURL(this.#address);
-    this.#address = URL.createObjectURL(file);
+    this.#address = file && URL.createObjectURL(file);
     const name = fileNameOf(text, format);
-    const size = bytes(file.size);
+    const size = file ? bytes(file.size) : timeOf(estimate);
     for (const link of [this.#link, this.#save]) {
       link.hidden = false;
-      link.href = this.#address;
-      link.download = link.title = name;
+      link.role = file ? null : 'button';
+      // A link without an address would not take the focus.
+      link.href = this.#address ?? location.href;
+      link.download = name;
+      link.title = file ? name : `${name}, ${size}`;
     }
     this.#title.textContent = format.title;
     this.#link.setAttribute('aria-label', `Download ${format.title}`);
@@ -150,7 +164,11 @@ export class Download {
     this.#place.textContent = title;
     this.#toggle.setAttribute('aria-label', `${title}: where does it go?`);
     this.#fileName.textContent = name;
-    this.#fileSize.textContent = fileSizeOf({ file, wireBytes });
+    this.#fileSize.textContent = file ? fileSizeOf({ file, wireBytes }) : size;
+  }
+
+  async #saveLater() {
+    if (await this.#make()) this.#save.click();
   }
 
   /** Puts the menu over the controls, or below the picture, which shows what a choice does. */
@@ -164,6 +182,12 @@ export class Download {
       this.#menu.style.setProperty(`--${name}`, `${value}px`);
     }
   }
+}
+
+/** Returns the time that making a file takes, in words. */
+export function timeOf(estimate) {
+  const seconds = Math.max(Math.round(estimate), 1);
+  return seconds < 90 ? `about ${seconds} s` : `about ${Math.round(seconds / 60)} min`;
 }
 
 /** Returns a file name of the first words of a text, in any script. */

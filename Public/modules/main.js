@@ -67,7 +67,7 @@ class Debouncer {
 const controls = document.querySelector('#controls');
 const settled = new Debouncer(settlingTime);
 const calm = new Debouncer(calmTime);
-const live = new LiveRendering({ started, rendered, failed });
+const live = new LiveRendering({ started, outlined, rendered, failed });
 /** The preview and the snippets. A slow line loads them after the controls, which need neither. */
 const views = loadViews();
 let form = null;
@@ -100,6 +100,14 @@ async function loadViews() {
 async function started(request) {
   const { preview } = await views;
   preview.wait(formatOf(request, live.catalogue.formats)?.title ?? request.format);
+}
+
+async function outlined(request, outline, signal) {
+  const { preview } = await views;
+  if (signal.aborted) return;
+  const { loop = 1 } = { ...valuesOf(request.preset, live.catalogue.presets ?? []), ...request };
+  const cycles = loop === 'infinite' ? Infinity : Number(loop);
+  preview.outline({ ...outline, cycles }, fromStart, signal);
 }
 
 async function rendered(request, rendering, signal) {

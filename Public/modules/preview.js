@@ -1,6 +1,8 @@
 import { capitalized, copy, element, fillTrack, icon } from './controls.js';
-import { Download, fileNameOf, fileSizeOf } from './delivery.js';
-import { inFormat, isImage, isStill, isVideo, plainTextOf, readableAddress, svg } from './request.js';
+import { Download, fileNameOf, fileSizeOf, timeOf } from './delivery.js';
+import {
+  inFormat, isImage, isMadeOnRequest, isStill, isVideo, plainTextOf, readableAddress, svg,
+} from './request.js';
 
 /** Milliseconds that a rendering may take before its progress is shown. */
 const progressDelay = 400;
@@ -19,7 +21,9 @@ export class Preview {
   });
   #notices = new Notices();
   #told = element('p', { class: 'note told-note', role: 'status' });
-  download = new Download();
+  /** Ends the making of a file; null while none is made. */
+  #making = null;
+  download = new Download(() => this.#make());
   /** Buttons that take the picture away. */
   actions = element('div', { class: 'actions' }, this.download.root);
 
@@ -46,9 +50,39 @@ export class Preview {
     this.#player.phases = this.#isDocument(this.#rendering) ? blocks : [];
   }
 
-  /** Shows that a rendering in this format has begun. */
+  /** Shows that a rendering in this format has begun, which takes the place of one that is made. */
   wait(title) {
+    this.#making?.abort();
+    this.#making = null;
     this.#progress.begin(title);
+  }
+
+  /** Has the file of the rendering made, and promises true once it is there. */
+  async #make() {
+    const rendering = this.#rendering;
+    if (this.#making || !rendering?.make) return false;
+    const controller = this.#making = new AbortController();
+    const { signal } = controller;
+    const { title } = rendering.format;
+    this.tell('');
+    this.#progress.begin(title, { estimate: rendering.estimate, cancel: () => controller.abort() });
+    try {
+      const { file, wireBytes, milliseconds, isCached } = await rendering.make(signal);
+      if (signal.aborted) return false;
+      this.#rendering = { ...rendering, file, wireBytes, milliseconds, isCached };
+      this.#facts.rendering = this.#rendering;
+      this.download.rendering = this.#rendering;
+      return true;
+    } catch (error) {
+      this.tell(signal.aborted ? `The ${title} was not made.` : `${error.message}.`);
+      return false;
+    } finally {
+      // Another picture may have come meanwhile.
+      if (this.#making === controller) {
+        this.#making = null;
+        this.#progress.end();
+      }
+    }
   }
 
   /** Tells what has become of the picture, until there is another one. */
@@ -114,6 +148,20 @@ export class Preview {
     return measured;
   }
 
+  /** Shows the SVG of a rendering until its file is there. */
+  async outline({ format, permalink, duration, cycles }, fromStart, signal) {
+    const picture = {
+      address: inFormat(permalink, svg), source: null,
+      file: async () => (await fetch(inFormat(permalink, svg), { signal })).blob(),
+      caption: `Shown as SVG until the ${format.title} is there.`,
+    };
+    await this.#stage.show(picture, (documents) => {
+      this.#reader.format = svg;
+      this.#stage.reader = this.#reader.preferences;
+      this.#player.attach(documents, { format: svg, duration, cycles, moment: null }, fromStart);
+    }).catch(() => null);
+  }
+
   /** Shows it in light and in dark, unless someone has chosen between them. */
   compare() {
     this.#reader.compare();
@@ -150,7 +198,7 @@ export class Preview {
   /** True if the rendering is shown as an SVG document, which can be sought. */
   #isDocument({ format }) {
     const isHeld = this.#reader.preferences.still && !isStill(format);
-    return format.name === svg.name || !isImage(format) || isHeld;
+    return format.name === svg.name || !isImage(format) || isMadeOnRequest(format) || isHeld;
   }
 
   #measure() {
@@ -211,16 +259,20 @@ function problem({ parameter, message, label, follow, remove }) {
   return [about, `: ${message} `, button];
 }
 
-/** Shows the time that a slow rendering has taken so far. */
+/** Shows the time that a slow rendering has taken so far, and a button that gives it up. */
 class Progress {
   #preview;
   #timer = 0;
   #clock = 0;
   #start = 0;
   #title = '';
+  #estimate = null;
   #words = element('span');
   #time = element('span', { class: 'waiting-time' });
-  root = element('p', { class: 'waiting', 'aria-hidden': 'true' }, this.#words, ' ', this.#time);
+  #cancel = element('button', { type: 'button', class: 'link', hidden: true }, 'Cancel');
+  root = element(
+    'p', { class: 'waiting' },
+    element('span', { 'aria-hidden': 'true' }, this.#words, ' ', this.#time), ' ', this.#cancel);
   /** The same for screen readers. */
   status = element('p', { class: 'unseen', role: 'status' });
 
@@ -229,11 +281,19 @@ class Progress {
     this.#preview = preview;
   }
 
-  /** Starts the time of a rendering, which replaces an unfinished one. */
-  begin(title) {
+  /**
+   * Starts the time of a rendering, which replaces an unfinished one.
+   *
+   * @param making the `estimate` of its seconds and `cancel`, which gives it up; left out for a
+   *   rendering that the next one replaces.
+   */
+  begin(title, { estimate = null, cancel = null } = {}) {
     this.#start = performance.now();
     this.#title = title;
-    if (this.#isShown) this.#show();
+    this.#estimate = estimate;
+    this.#cancel.hidden = cancel === null;
+    this.#cancel.onclick = cancel;
+    if (this.#isShown || cancel) this.#show();
     else this.#timer ||= setTimeout(() => this.#show(), progressDelay);
   }
 
@@ -250,7 +310,9 @@ class Progress {
   }
 
   #show() {
-    const words = `Rendering the ${this.#title}`;
+    const words = this.#estimate === null
+      ? `Rendering the ${this.#title}`
+      : `Making the ${this.#title}, ${timeOf(this.#estimate)}:`;
     this.#words.textContent = words;
     if (this.status.textContent !== words) this.status.textContent = words;
     this.#preview.classList.add('waits');
@@ -374,10 +436,12 @@ class Facts {
 
   #refresh() {
     if (!this.#rendering) return;
-    const { duration, cycles, milliseconds, isCached } = this.#rendering;
+    const { file, duration, cycles, estimate, milliseconds, isCached } = this.#rendering;
     const facts = [
-      ['Size', fileSizeOf(this.#rendering)],
-      [isCached ? 'From cache in' : 'Rendered in', elapsed(milliseconds)],
+      ...file ? [
+        ['Size', fileSizeOf(this.#rendering)],
+        [isCached ? 'From cache in' : 'Rendered in', elapsed(milliseconds)],
+      ] : [['Takes', timeOf(estimate)]],
       ['Duration', seconds(duration) + repeated(cycles)],
       ['Canvas', canvasOf(this.#rendering, Math.round(this.#zoom * 100))],
     ];

@@ -52,6 +52,11 @@ export function isVideo({ mediaType }) {
   return /^video\/\w+$/.test(mediaType);
 }
 
+/** True if files of the format take seconds, so that they are made only when someone asks for one. */
+export function isMadeOnRequest(format) {
+  return isVideo(format) || format.name === 'avif';
+}
+
 /** True if an `<img>` shows files of the format. */
 export function isImage({ mediaType }) {
   return mediaType.startsWith('image/');

@@ -1,5 +1,7 @@
 import { withSubtitles } from './presets.js';
-import { formatOf, inFormat, isForDark, svg, toEmbed, toFetch } from './request.js';
+import {
+  formatOf, inFormat, isForDark, isImage, isMadeOnRequest, isShort, isStill, svg, toEmbed, toFetch,
+} from './request.js';
 
 /** Seconds before the next attempt if the server names no delay. */
 const defaultRetryDelay = 3;
@@ -10,6 +12,9 @@ const defaultRetryDelay = 3;
  */
 const shortestInterval = 80;
 const longestInterval = 1000;
+
+/** Milliseconds that a picture may take until an SVG stands in for it. */
+const patience = 300;
 
 /** The server did not answer, or answered with an error. */
 export class ServerError extends Error {
@@ -174,12 +179,19 @@ function formatsReading(name, formats) {
  * Renders a request in its format.
  *
  * The rendering has its `file`; its `permalink` and the `address` that it was asked for at, each or
- * null; and `fileIn`, which fetches the same animation in another format.
+ * null; and `fileIn`, which fetches the same animation in another format. One that is made only when
+ * someone asks for it has the `estimate` of the seconds that this takes, and null for `file`; `make`
+ * promises the rendering with its file.
  */
 async function render(given, catalogue, signal) {
   const { types, formats } = catalogue;
   const request = withSubtitles(given, catalogue);
   const format = formatOf(request, formats);
+  if (format && isMadeOnRequest(format)) return outline(request, format, catalogue, signal);
+  return made(request, format, catalogue, signal);
+}
+
+async function made(request, format, { types }, signal) {
   const start = performance.now();
   const [address, options] = toFetch(request, types, format);
   const response = await fetchOK(address, { ...options, signal });
@@ -196,6 +208,43 @@ async function render(given, catalogue, signal) {
         ? [inFormat(permalink, other), {}] : toFetch(request, types, other);
       return bodyOf(await fetchOK(...withSignal(target, signal)), signal);
     },
+  };
+}
+
+/**
+ * Returns the SVG that stands in for a picture until its file is there: the rendering without its
+ * `file`, with the `permalink` or the `address` of the SVG. Null where none can.
+ */
+async function standIn(given, catalogue, signal) {
+  const request = withSubtitles(given, catalogue);
+  const format = formatOf(request, catalogue.formats);
+  if (!format || format.name === svg.name || !isImage(format) || isStill(format)) return null;
+  if (!isShort(request)) return null;
+  const [address] = toFetch(request, catalogue.types, format);
+  const response = await fetchOK(address, { method: 'HEAD', signal });
+  // A browser breaks off an answer that is not read.
+  await response.text();
+  const permalink = permalinkOf(response);
+  const duration = Number(response.headers.get('Titlecard-Duration'));
+  return permalink && { format, permalink, duration };
+}
+
+/** Returns a rendering whose file is not made yet. */
+async function outline(request, format, catalogue, signal) {
+  const start = performance.now();
+  const { permalink, duration, estimate } = await embedding(request, catalogue, signal);
+  const path = permalink && new URL(permalink).pathname;
+  return {
+    format, file: null, permalink: path, address: null, duration, estimate,
+    wireBytes: 0, milliseconds: performance.now() - start, isCached: false,
+    async fileIn(other, signal) {
+      // A place takes one format only.
+      const { for: place, format: named, ...rest } = request;
+      const target = path
+        ? [inFormat(path, other), {}] : toFetch(rest, catalogue.types, other);
+      return bodyOf(await fetchOK(...withSignal(target, signal)), signal);
+    },
+    make: (signal) => made(request, format, catalogue, signal),
   };
 }
 
@@ -243,8 +292,12 @@ export async function detailsOf(rendering, { formats }, signal) {
 }
 
 /** Loads the code that embeds the rendering of a request: the members of `GET /embed`. */
-export async function embeddingOf(request, catalogue, signal) {
-  const target = toEmbed(withSubtitles(request, catalogue), catalogue.types);
+export function embeddingOf(request, catalogue, signal) {
+  return embedding(withSubtitles(request, catalogue), catalogue, signal);
+}
+
+async function embedding(request, { types }, signal) {
+  const target = toEmbed(request, types);
   const response = await fetchOK(...withSignal(target, signal));
   const text = await response.text();
   // Behind a proxy a server without --public-url cannot know that its address begins with https.
@@ -289,8 +342,9 @@ export class LiveRendering {
   catalogue = { types: new Map(), formats: [svg] };
 
   /**
-   * @param callbacks `started(request)`, and then `rendered(request, rendering, signal)` or
-   *   `failed(error)`, unless a newer request has replaced it.
+   * @param callbacks `started(request)`, `outlined(request, standIn, signal)` where a picture takes
+   *   long, and then `rendered(request, rendering, signal)` or `failed(error)`, unless a newer request
+   *   has replaced it.
    */
   constructor(callbacks) {
     this.#callbacks = callbacks;
@@ -317,8 +371,12 @@ export class LiveRendering {
     this.#isBusy = true;
     this.#startedAt = performance.now();
     this.#callbacks.started(request);
+    const outlining = new AbortController();
+    signal.addEventListener('abort', () => outlining.abort());
+    const early = setTimeout(() => this.#outline(request, outlining.signal), patience);
+    const isThere = () => { clearTimeout(early); outlining.abort(); };
     try {
-      const rendering = await render(request, this.catalogue, signal);
+      const rendering = await render(request, this.catalogue, signal).finally(isThere);
       if (signal.aborted) return;
       this.#interval = Math.min(
         Math.max(rendering.milliseconds, shortestInterval), longestInterval);
@@ -336,6 +394,12 @@ export class LiveRendering {
     if (signal.aborted) return;
     this.#isBusy = false;
     if (this.#next) this.schedule(this.#next);
+  }
+
+  async #outline(request, signal) {
+    // What is wrong with it is said where the picture itself fails.
+    const outline = await standIn(request, this.catalogue, signal).catch(() => null);
+    if (outline && !signal.aborted) this.#callbacks.outlined(request, outline, signal);
   }
 
   /** Gives up the rendering that is under way, and those that are to come. */

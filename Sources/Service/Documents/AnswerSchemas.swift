@@ -55,6 +55,11 @@ enum AnswerSchemas {
             ("width", .number("CSS pixels.")),
             ("height", .number("CSS pixels.")), ("alt", .text("The text, in one line.")),
             ("duration", .number("Seconds of one cycle.")),
+            (
+                "estimate",
+                .optionalNumber(
+                    "The seconds that making a video takes; null for other formats.")
+            ),
             ("warnings", .array(.reference("Warning"), "The warnings of the rendering.")),
         ])
 

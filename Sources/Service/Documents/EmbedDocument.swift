@@ -65,8 +65,15 @@ struct EmbedDocument {
             ("height", .number(head.height)),
             ("alt", .string(alt)),
             ("duration", .number(head.duration)),
+            ("estimate", estimate.map { .number($0) } ?? .null),
             ("warnings", .array(head.warnings.map(Self.node))),
         ])
+    }
+
+    /// The seconds that making a video takes; nil for other formats, which are there at once.
+    private var estimate: Double? {
+        // A unit of the work on videos is a hundredth of a second.
+        format.isVideo ? (head.price.work / 10).rounded(.up) / 10 : nil
     }
 
     static func node(of warning: Warning) -> JSONNode {

@@ -8,7 +8,7 @@ import Rendering
 /// The handler of `/embed`.
 ///
 /// It checks and renders the request that it describes as `/render` does, so that whoever asks for
-/// the rendering next finds it in the cache.
+/// the rendering next finds it in the cache. Videos take seconds, and are only examined.
 struct EmbedRoute: Sendable {
     let resources: RouteResources
 
@@ -39,7 +39,12 @@ struct EmbedRoute: Sendable {
             case .failure(let problem): context.fail(problem)
             }
         }
-        resources.renderer.describe(negotiated.resolved, wantsGzip: false, for: receiver)
+        let resolved = negotiated.resolved
+        if resolved.formatType.isVideo {
+            resources.renderer.examine(resolved, for: receiver)
+        } else {
+            resources.renderer.describe(resolved, wantsGzip: false, for: receiver)
+        }
     }
 
     private func send(_ content: EmbedDocument, isCached: Bool?, _ context: RequestContext) {

@@ -145,6 +145,59 @@ def test_a_format_of_which_the_page_has_never_heard(visit, server):
     tab.is_quiet()
 
 
+def test_a_video_is_made_when_it_is_asked_for(visit, server):
+    asked = []
+    tab = visit({"text": "Film", "effect": "slide"})
+    tab.page.on("request", lambda request: asked.append(request.url))
+    tab.open_menu()
+    tab.locator(".place", has_text="Video").click()
+    tab.page.keyboard.press("Escape")
+    tab.locator(".facts", has_text="Takes").wait_for()
+    tab.shows("Film")
+    assert tab.fact("Takes") == "about 1 s" and tab.locator(".stage-caption").inner_text() == "Previewed as SVG; the download is MP4."
+    assert not any("/render.mp4" in url for url in asked)
+    name, file = tab.download()
+    assert (name, file) == ("film.mp4", server.get("/render.mp4?text=Film&effect=slide").body)
+    assert tab.fact("Size") and len([url for url in asked if "/render.mp4" in url]) == 1
+    # It is there now.
+    assert tab.download() == (name, file) and len([url for url in asked if "/render.mp4" in url]) == 1
+    tab.is_quiet()
+
+
+def test_the_making_of_a_video_can_be_given_up(visit):
+    tab = visit({"text": "Film", "effect": "slide", "format": "mp4"})
+    tab.locator(".facts", has_text="Takes").wait_for()
+    tab.page.route("**/render.mp4?*", lambda route: None)
+    with tab.page.expect_request("**/render.mp4?*"):
+        tab.locator(".download").click()
+    tab.locator(".waiting", has_text="Making the MP4, about 1 s:").wait_for()
+    with tab.page.expect_event("requestfailed"):
+        tab.locator(".waiting").get_by_role("button", name="Cancel").click()
+    tab.locator(".told-note", has_text="The MP4 was not made.").wait_for()
+    assert not tab.locator(".waiting").is_visible() and tab.fact("Takes") == "about 1 s"
+    # Another picture gives it up too.
+    with tab.page.expect_request("**/render.mp4?*"):
+        tab.locator(".download").click()
+    with tab.page.expect_event("requestfailed"):
+        tab.control("text").fill("Another film")
+    tab.shows("Another film")
+
+
+def test_an_svg_stands_in_for_a_picture_that_takes_long(visit):
+    tab = visit({"text": "Slow", "effect": "slide"})
+    tab.shows("Slow")
+    waiting = []
+    tab.page.route("**/render.gif?*", lambda route: route.continue_() if route.request.method == "HEAD" else waiting.append(route))
+    tab.open_menu()
+    pick_format(tab, "gif")
+    tab.page.keyboard.press("Escape")
+    tab.locator(".stage-caption", has_text="Shown as SVG until the GIF is there.").wait_for()
+    tab.shows("Slow")
+    waiting[0].continue_()
+    tab.shows_image()
+    assert tab.locator(".stage-caption").inner_text() == ""
+
+
 def test_a_film_cannot_be_sought_but_starts_again(visit):
     tab = visit({"text": "Film", "effect": "slide", "duration": "5", "format": "gif"})
     image = tab.shows_image()
@@ -179,7 +232,8 @@ def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
     before = tab.page.evaluate(positions)
     held, failed = [], []
     tab.on("requestfailed", lambda request: failed.append(request.url))
-    tab.page.route("**/render.gif?text=Slow*", lambda route: held.append(route))
+    tab.page.route(
+        "**/render.gif?text=Slow*", lambda route: route.continue_() if route.request.method == "HEAD" else held.append(route))
     pick_format(tab, "gif")
     waiting = tab.locator(".waiting")
     waiting.wait_for()
