@@ -102,53 +102,6 @@ extension ParameterValue {
     }
 }
 
-extension RawValue {
-    /// Returns the value itself, or the value whose JSON a query, a form, or a command line has.
-    func parsed() throws(ValueFault) -> RawValue {
-        guard case .text(let text) = self else { return self }
-        do {
-            return try JSONReader.value(in: Array(text.utf8))
-        } catch {
-            throw ValueFault(error.phrase)
-        }
-    }
-}
-
-/// The fault of a value.
-package struct ValueFault: Error {
-    /// A fault of the value, or of a part of it.
-    struct Part {
-        /// The part's place, such as `[1].blur`; empty for the value as a whole.
-        let place: String
-        /// A phrase that follows the parameter's name.
-        let message: String
-    }
-
-    let parts: [Part]
-
-    init(parts: [Part]) {
-        self.parts = parts
-    }
-
-    init(_ message: String) {
-        self.init(parts: [Part(place: "", message: message)])
-    }
-
-    /// Returns the fault of a value that may also be something else.
-    func expecting(_ expectation: String, insteadOf inner: String) -> ValueFault {
-        let start = "must be " + inner
-        return ValueFault(
-            parts: parts.map { part in
-                guard part.message.begins(with: start) else { return part }
-                let rest = part.message.dropping(first: start.utf8.count)
-                return Part(place: part.place, message: "must be " + expectation + rest)
-            })
-    }
-
-    /// All phrases.
-    var message: String { parts.map(\.message).joined(separator: "; ") }
-}
-
 extension ParameterGrammar {
     package var schema: [(String, JSONNode)] {
         [("type", .string("string")), ("format", .string(name))]

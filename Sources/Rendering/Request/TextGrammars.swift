@@ -220,14 +220,6 @@ struct PresetsGrammar: ParameterGrammar {
 }
 
 extension RawValue {
-    /// The characters of a string or of text.
-    package var characters: String? {
-        switch self {
-        case .text(let text), .string(let text): text
-        default: nil
-        }
-    }
-
     /// Returns the characters.
     ///
     /// - Throws: A fault if it is not a string.

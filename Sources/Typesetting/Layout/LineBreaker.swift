@@ -13,20 +13,6 @@ import Raster
 struct LineBreaker {
     typealias Piece = ShapedParagraph.Piece
 
-    /// A line: the pieces of items on it, in the order of the text.
-    struct Line {
-        struct Run {
-            var piece: Piece
-            var glyphs: GlyphString
-        }
-
-        var runs: [Run] = []
-        /// False for the last line of the paragraph.
-        var isWrapped = false
-        /// True if it ends within a word.
-        var breaksWord = false
-    }
-
     private let paragraph: ShapedParagraph
     private let text: LogicalText
     private let deadline: WorkDeadline
@@ -38,7 +24,7 @@ struct LineBreaker {
     private var measured: MeasuredItem?
     /// The width of a hyphen, in the font of the first item that needed one.
     private var hyphenWidth: Int?
-    private var line = Line()
+    private var line = ParagraphLine()
     /// The width that is left on the line that is being filled.
     private var remaining = 0
     /// The pieces that other widths have shaped already; nil if there is only one width.
@@ -111,10 +97,10 @@ struct LineBreaker {
     static func lines(
         of paragraph: ShapedParagraph, width: Int?, _ trial: LayoutTrial?, behind count: Int,
         with measurements: Measurements? = nil, _ deadline: WorkDeadline
-    ) throws(TypesettingError) -> [Line] {
+    ) throws(TypesettingError) -> [ParagraphLine] {
         guard let width else { return [try line(of: paragraph)] }
         var breaker = LineBreaker(paragraph, width: width, measurements, deadline)
-        var lines: [Line] = []
+        var lines: [ParagraphLine] = []
         repeat {
             let line = try breaker.nextLine()
             lines.append(line)
@@ -128,9 +114,9 @@ struct LineBreaker {
     /// Returns the lines of a paragraph that end at positions, in characters, and the last one.
     static func lines(
         of paragraph: ShapedParagraph, endingAt positions: [Int], _ deadline: WorkDeadline
-    ) throws(TypesettingError) -> [Line] {
+    ) throws(TypesettingError) -> [ParagraphLine] {
         var breaker = LineBreaker(paragraph, width: 0, nil, deadline)
-        var lines: [Line] = []
+        var lines: [ParagraphLine] = []
         for position in positions + [paragraph.characters.upperBound] {
             try deadline.look(every: 4)
             lines.append(try breaker.nextLine(endingAt: position))
@@ -139,19 +125,22 @@ struct LineBreaker {
     }
 
     /// Returns a paragraph as one line.
-    private static func line(of paragraph: ShapedParagraph) throws(TypesettingError) -> Line {
-        var line = Line()
+    private static func line(of paragraph: ShapedParagraph) throws(TypesettingError)
+        -> ParagraphLine
+    {
+        var line = ParagraphLine()
         try TypesettingError.catching { () throws(LibraryFault) in
             for piece in paragraph.pieces {
-                line.runs.append(Line.Run(piece: piece, glyphs: try paragraph.glyphs(of: piece)))
+                line.runs.append(
+                    ParagraphLine.Run(piece: piece, glyphs: try paragraph.glyphs(of: piece)))
             }
             try addHyphen(to: &line, of: paragraph)
         }
         return line
     }
 
-    private mutating func nextLine() throws(TypesettingError) -> Line {
-        line = Line()
+    private mutating func nextLine() throws(TypesettingError) -> ParagraphLine {
+        line = ParagraphLine()
         remaining = width
         // The last run in which the line could end, and the width that was left before it.
         var lastBreak: (run: Int, remaining: Int)?
@@ -186,8 +175,9 @@ struct LineBreaker {
         return line
     }
 
-    private mutating func nextLine(endingAt position: Int) throws(TypesettingError) -> Line {
-        line = Line()
+    private mutating func nextLine(endingAt position: Int) throws(TypesettingError) -> ParagraphLine
+    {
+        line = ParagraphLine()
         while let piece = pending.last, piece.characters.lowerBound < position {
             var first = piece
             if position < piece.characters.upperBound {
@@ -197,7 +187,7 @@ struct LineBreaker {
             } else {
                 pending.removeLast()
             }
-            line.runs.append(Line.Run(piece: first, glyphs: try shape(first)))
+            line.runs.append(ParagraphLine.Run(piece: first, glyphs: try shape(first)))
         }
         line.isWrapped = !pending.isEmpty
         try TypesettingError.catching { () throws(LibraryFault) in
@@ -293,7 +283,7 @@ struct LineBreaker {
     }
 
     private mutating func put(_ piece: Piece, _ glyphs: GlyphString) {
-        line.runs.append(Line.Run(piece: piece, glyphs: glyphs))
+        line.runs.append(ParagraphLine.Run(piece: piece, glyphs: glyphs))
         if piece.characters.upperBound == pending.last?.characters.upperBound { measured = nil }
     }
 
@@ -395,7 +385,7 @@ struct LineBreaker {
 
     /// Adds the hyphen that a line's last run needs and does not have yet.
     private static func addHyphen(
-        to line: inout Line, of paragraph: ShapedParagraph
+        to line: inout ParagraphLine, of paragraph: ShapedParagraph
     ) throws(LibraryFault) {
         let last = line.runs.count - 1
         guard last >= 0 else { return }
@@ -403,7 +393,7 @@ struct LineBreaker {
         guard paragraph.text.insertsHyphen(at: piece.characters.upperBound), !piece.endsWithHyphen
         else { return }
         piece.endsWithHyphen = true
-        line.runs[last] = Line.Run(piece: piece, glyphs: try paragraph.glyphs(of: piece))
+        line.runs[last] = ParagraphLine.Run(piece: piece, glyphs: try paragraph.glyphs(of: piece))
     }
 
     private func measuredItem(_ piece: Piece) throws(TypesettingError) -> MeasuredItem {

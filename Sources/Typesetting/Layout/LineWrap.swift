@@ -25,7 +25,7 @@ struct LineSetting {
 extension LineSetting {
     /// The lines of a paragraph in a width, in Pango's units.
     private struct Wrapping {
-        var lines: [LineBreaker.Line]
+        var lines: [ParagraphLine]
         var width: Int
 
         var breaksWords: Bool { lines.contains(where: \.breaksWord) }
@@ -38,7 +38,7 @@ extension LineSetting {
     /// block come before it.
     func lines(
         of paragraph: ShapedParagraph, behind count: Int, _ deadline: WorkDeadline
-    ) throws(TypesettingError) -> [LineBreaker.Line] {
+    ) throws(TypesettingError) -> [ParagraphLine] {
         let width = width.map { Int($0 * ShapedLine.unitsPerPixel) }
         let measurements =
             wrap == .balance || wrap == .pretty ? LineBreaker.Measurements() : nil

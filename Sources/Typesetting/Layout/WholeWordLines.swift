@@ -37,7 +37,7 @@ struct WholeWordLines {
     static func lines(
         of paragraph: ShapedParagraph, count: Int, width: Int, _ wrap: LineWrap,
         _ deadline: WorkDeadline
-    ) throws(TypesettingError) -> [LineBreaker.Line]? {
+    ) throws(TypesettingError) -> [ParagraphLine]? {
         let offsets = try TypesettingError.catching { () throws(LibraryFault) in
             try paragraph.offsets()
         }

@@ -319,11 +319,6 @@ package struct StyledText: Equatable, Sendable {
         }
     }
 
-    /// True if it has letters that join, which letter spacing leaves where they are; O(n).
-    package var hasJoiningLetters: Bool {
-        text.unicodeScalars.contains { !$0.isASCII && JoiningScript(of: $0) != nil }
-    }
-
     /// The number of grapheme clusters; O(n).
     package var graphemeCount: Int { text.count }
 
