@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One client's connection: a state machine that is driven by readiness, responses and deadlines.
 ///
 /// Used on its loop's queue only. A request is parsed only after the response before it is on its
@@ -61,10 +59,7 @@ final class Connection {
     private var output = OutputBuffer()
     /// The bytes that were sent of all responses together.
     private var sentBytes = 0
-    /// The responses that are not sent to their end and have an observer, in their order.
-    private var observed: [ObservedResponse] = []
-    /// True if the latest response has an observer.
-    private var isObserved = false
+    private var observed = ObservedResponses()
     /// Bytes that were read after the request in progress; at most one read.
     private var unparsed: [UInt8] = []
     private var requestCount = 0
@@ -80,11 +75,7 @@ final class Connection {
     private var probedBytes = 0
     /// True once a piece of the present response's content was begun before it was known.
     private var isContentProbed = false
-    /// The nanoseconds for which the client was waited for since its rate was measured last, up to
-    /// `writeWaitBegan`, and the bytes that it has taken in this time.
-    private var writeWait: Int64 = 0
-    private var writeWaitBegan: Int64 = 0
-    private var takenBytes = 0
+    private var pace = WritePace()
     /// The purpose of the deadline that is set; nil makes `updateDeadline` set one anew.
     private var wait: Wait?
 
@@ -159,8 +150,8 @@ final class Connection {
             fail(ProtocolFailure(.requestTimeout, "the head did not arrive in time"))
         case .body:
             fail(ProtocolFailure(.requestTimeout, "the body did not arrive in time"))
-        case .write where takenBytes >= loop.timeouts.writeBytes:
-            (writeWait, takenBytes, wait) = (0, 0, nil)
+        case .write where pace.takenBytes >= loop.timeouts.writeBytes:
+            (pace, wait) = (WritePace(), nil)
         case .write:
             socket.resetWhenClosed()
             phase = .closed
@@ -184,8 +175,7 @@ final class Connection {
     func abandon() {
         promise?.abandon()
         stream?.cancel()
-        for response in observed { response.end(sentBytes: sentBytes) }
-        observed = []
+        observed.endAll(sentBytes: sentBytes)
     }
 
     // MARK: From bytes to requests
@@ -289,10 +279,7 @@ final class Connection {
             probedBytes = 0
         }
         isContentProbed = false
-        isObserved = response.observer != nil
-        if let observer = response.observer {
-            observed.append(ObservedResponse(observer: observer))
-        }
+        observed.begin(response)
         if let stream {
             phase = .streaming(stream)
             continueStream()
@@ -344,13 +331,18 @@ final class Connection {
         }
     }
 
+    /// Notes content of the latest response that was put into the output; see `ObservedResponses.add`.
+    private func noteContent(_ count: Int, isComplete: Bool? = nil) {
+        observed.add(count, upTo: sentBytes + output.unsentCount, isComplete: isComplete)
+    }
+
     /// Sends as much as the client takes.
     private func flush() {
         while !output.isEmpty {
             switch output.withUnsentBytes({ socket.send($0) }) {
             case .bytes(let count):
                 output.advance(by: count)
-                takenBytes += count
+                pace.takenBytes += count
                 sentBytes += count
             case .nothing:
                 return
@@ -359,26 +351,6 @@ final class Connection {
                 return
             }
         }
-    }
-
-    // MARK: Observers
-
-    /// Notes content of the latest response that was put into the output.
-    ///
-    /// `isComplete` is true for the last part, false if the rest cannot be made, and nil if more is
-    /// to come.
-    private func noteContent(_ count: Int, isComplete: Bool? = nil) {
-        guard isObserved, !observed.isEmpty else { return }
-        observed[observed.count - 1].add(
-            count, upTo: sentBytes + output.unsentCount, isComplete: isComplete)
-    }
-
-    /// Tells the observers of the responses that are sent to their end.
-    private func tellObservers() {
-        guard !observed.isEmpty else { return }
-        let count = observed.prefix { $0.isOver(sentBytes: sentBytes) }.count
-        for response in observed.prefix(count) { response.end(sentBytes: sentBytes) }
-        observed.removeFirst(count)
     }
 
     // MARK: After each event
@@ -400,7 +372,7 @@ final class Connection {
             socket.finishWriting()
             phase = .lingering(bytesLeft: loop.limits.lingerBytes)
         }
-        tellObservers()
+        observed.tell(sentBytes: sentBytes)
         probe()
         updateWatch()
         updateDeadline()
@@ -485,13 +457,8 @@ final class Connection {
         }
         // A deadline must not have passed already when a long turn ends.
         let now = loop.exactNow
-        guard case .write = next.wait else {
-            loop.deadlines.set(id.slot, to: now + next.timeout)
-            return
-        }
-        if writeWait == 0 { takenBytes = 0 }
-        writeWaitBegan = now
-        loop.deadlines.set(id.slot, to: now + max(next.timeout - writeWait, 0))
+        let waited = next.wait == .write ? pace.begin(at: now) : 0
+        loop.deadlines.set(id.slot, to: now + max(next.timeout - waited, 0))
     }
 
     /// The next wait for the client and its length in nanoseconds; nil when it is not the client
@@ -519,104 +486,6 @@ final class Connection {
 
     /// Counts the time for which the client was waited for.
     private func noteWriteWait() {
-        if case .write? = wait { writeWait += loop.exactNow - writeWaitBegan }
-    }
-}
-
-/// A response whose observer waits for its end.
-private struct ObservedResponse {
-    let observer: any ResponseObserver
-    /// The bytes of content that were put into the output.
-    private var contentBytes = 0
-    /// The number of bytes that the connection has sent when it has sent these.
-    private var end = 0
-    /// True if the content is whole, false if its rest cannot be made; nil while more is to come.
-    private var isComplete: Bool?
-
-    /// Begins without content.
-    init(observer: any ResponseObserver) {
-        self.observer = observer
-    }
-
-    mutating func add(_ count: Int, upTo end: Int, isComplete: Bool?) {
-        contentBytes += count
-        self.end = end
-        self.isComplete = isComplete
-    }
-
-    func isOver(sentBytes: Int) -> Bool { isComplete != nil && sentBytes >= end }
-
-    /// Tells the observer how many bytes of content were sent.
-    func end(sentBytes: Int) {
-        // The end of a streamed piece's chunk may be counted too.
-        let unsent = max(end - sentBytes, 0)
-        observer.responseEnded(
-            contentBytes: max(contentBytes - unsent, 0),
-            isComplete: isComplete == true && unsent == 0)
-    }
-}
-
-/// A response's content that is being made while it is sent.
-///
-/// Asked and cancelled on its loop's queue only; its end may be told from any thread.
-private final class StreamedBody: Sendable {
-    /// True if each piece is a chunk; else the connection's end is the content's.
-    let isChunked: Bool
-
-    private let source: any BodySource
-    /// True once nothing more is wanted or to come: the last piece was delivered, or the source was
-    /// cancelled, whichever was first.
-    private let isOver = Atomic(false)
-
-    /// Takes the content that is to be sent after a response's head; nil where there is none, or
-    /// none that is streamed.
-    ///
-    /// A source whose content is left out is cancelled.
-    init?(of response: Response, _ framing: ResponseFraming) {
-        guard case .stream(let source) = response.body else { return nil }
-        guard !framing.isHead, !response.status.forbidsBody else {
-            source.cancel()
-            return nil
-        }
-        self.source = source
-        isChunked = framing.version == .http11
-    }
-
-    /// Asks for the next piece.
-    ///
-    /// - Returns: The piece if it is there at once, or nil when it will come to the loop as a message.
-    func nextPiece(to loop: ConnectionLoop, for id: ConnectionID) -> BodyPiece? {
-        let promise = Promise<BodyPiece>()
-        source.nextPiece { piece in
-            // Before the loop can know, which would cancel a source that has ended.
-            if piece.isLast { self.end() }
-            guard promise.fulfill(piece) else {
-                preconditionFailure("a piece was delivered twice")
-            }
-        }
-        return promise.value { piece in
-            if piece == nil { self.end() }
-            loop.post(.piece(piece ?? .failed, id))
-        }
-    }
-
-    /// Tells the source that nothing more is wanted, unless it has delivered its last piece.
-    func cancel() {
-        guard end() else { return }
-        source.cancel()
-    }
-
-    /// Notes that nothing more is to come; false when that was known.
-    @discardableResult
-    private func end() -> Bool {
-        !isOver.exchange(true, ordering: .acquiringAndReleasing)
-    }
-}
-
-extension Response {
-    /// The bytes of content that a response has which is not streamed.
-    fileprivate var contentCount: Int {
-        guard case .bytes(let bytes) = body, !status.forbidsBody else { return 0 }
-        return bytes.count
+        if case .write? = wait { pace.pause(at: loop.exactNow) }
     }
 }
