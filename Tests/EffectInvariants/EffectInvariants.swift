@@ -114,8 +114,9 @@ package enum EffectInvariants {
         let choreography = Choreography(
             blocks: texts.map { _ in TestGlyphs.block(made) },
             sequence: Choreography.Sequence.allCases[draw % 3], exit: exits[draw % 4],
-            gap: 0.3, delay: draw.isMultiple(of: 5) ? 0 : 0.1, hold: Double(draw % 2),
-            pace: .speed([0.1, 1, 3, 10][draw / 2 % 4]),
+            timing: .init(
+                gap: 0.3, delay: draw.isMultiple(of: 5) ? 0 : 0.1, hold: Double(draw % 2),
+                pace: .speed([0.1, 1, 3, 10][draw / 2 % 4])),
             loop: draw.isMultiple(of: 2) ? .infinite : .count(1))
         do {
             return try choreography.scene(

@@ -47,7 +47,7 @@ enum SampleScene {
             ])
             return tracks
         }
-        return Scene(
+        var scene = Scene(
             of: layout,
             blocks: [
                 SceneBlock(
@@ -57,7 +57,6 @@ enum SampleScene {
                         fill: .color(color),
                         darkFill: dark ? .color(Color(red: 255, green: 255, blue: 255)) : nil))
             ], nodes: glyphs.enumerated().map { SceneNode($1, track: $0, isFinished: true) },
-            tracks: tracks,
             duration: Instant(ticks: 15_300),
             loop: .count(1),
             appearance: Appearance(
@@ -65,6 +64,8 @@ enum SampleScene {
                     background: .transparent,
                     darkBackground: dark ? .color(Color(red: 13, green: 17, blue: 23)) : nil),
                 title: "△ & △", seed: 0, digest: digest))
+        scene.tracks = tracks
+        return scene
     }
 }
 

@@ -19,10 +19,12 @@ import Testing
         let block = TestGlyphs.block(try NoEffect())
         var appearance = TestGlyphs.appearance
         appearance.card = card
-        return try Choreography(
-            blocks: [block, block], sequence: sequence, exit: exit, delay: 0.5, hold: 1, loop: loop,
-            cardMotion: CardMotion(effect, duration: 1, easing: easing, direction: direction)
-        ).scene(of: layout, appearance: appearance, limits: SceneLimits())
+        var choreography = Choreography(
+            blocks: [block, block], sequence: sequence, exit: exit, timing: .init(delay: 0.5),
+            loop: loop)
+        choreography.cardMotion = CardMotion(
+            effect, duration: 1, easing: easing, direction: direction)
+        return try choreography.scene(of: layout, appearance: appearance, limits: SceneLimits())
     }
 
     private static func nodes(of scene: Scene) -> Range<Int> {
@@ -125,10 +127,11 @@ import Testing
             darkColor: nil, isUpright: false)
         var appearance = TestGlyphs.appearance
         appearance.card = Self.card
-        let scene = try Choreography(
-            blocks: [TestGlyphs.block(try NoEffect())], isAnimated: false,
-            cardMotion: CardMotion(.grow, duration: 1, easing: .linear, direction: .up)
-        ).scene(of: layout, appearance: appearance, limits: SceneLimits())
+        var choreography = Choreography(
+            blocks: [TestGlyphs.block(try NoEffect())], isAnimated: false)
+        choreography.cardMotion = CardMotion(.grow, duration: 1, easing: .linear, direction: .up)
+        let scene = try choreography.scene(
+            of: layout, appearance: appearance, limits: SceneLimits())
         #expect(scene.appearance.card == Self.card)
         #expect(scene.nodes.last?.role == .bar(.any) && scene.cardNodeCount == 1)
     }

@@ -24,7 +24,7 @@ import Testing
                     layout.blocks[0], effectName: "custom", effectTitle: "Custom",
                     entrance: .zero...Instant(ticks: 10_000), exit: nil,
                     paint: TextPaint(fill: .color(Color(red: 0, green: 0, blue: 0))))
-            ], nodes: [SceneNode(glyph, track: 0, isFinished: true)], tracks: [],
+            ], nodes: [SceneNode(glyph, track: 0, isFinished: true)],
             duration: Instant(ticks: 20_000), loop: .count(1),
             appearance: Appearance(
                 card: Card(background: .transparent), title: "", seed: 0, digest: 0))

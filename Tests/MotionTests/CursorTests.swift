@@ -6,7 +6,7 @@ import Testing
 @Suite struct CursorTests {
     private func scene(_ text: String, _ loop: Loop = .count(1)) throws -> Scene {
         let block = TestGlyphs.block(try Typewriter(), cursor: .bar)
-        return try Choreography(blocks: [block], hold: 2, loop: loop).scene(
+        return try Choreography(blocks: [block], timing: .init(hold: 2), loop: loop).scene(
             of: TestGlyphs.layout([text]), appearance: TestGlyphs.appearance, limits: SceneLimits())
     }
 

@@ -33,7 +33,7 @@ import Testing
     @Test("scenes past a limit are refused")
     func limits() throws {
         let choreography = Choreography(
-            blocks: [TestGlyphs.block(try Typewriter())], hold: 0)
+            blocks: [TestGlyphs.block(try Typewriter())], timing: .init(hold: 0))
         func scene(_ limits: SceneLimits) throws -> Scene {
             try choreography.scene(
                 of: TestGlyphs.layout(["12345"]), appearance: TestGlyphs.appearance, limits: limits)
@@ -72,13 +72,13 @@ import Testing
     @Test("a cycle's length is reached by speed, or refused")
     func cycles() throws {
         var choreography = Choreography(
-            blocks: [TestGlyphs.block(try Typewriter())], hold: 0.4,
-            pace: .cycle(4))
+            blocks: [TestGlyphs.block(try Typewriter())],
+            timing: .init(hold: 0.4, pace: .cycle(4)))
         let layout = TestGlyphs.layout(["12345"])
         let scene = try choreography.scene(
             of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
         #expect(scene.duration == Instant(seconds: 4))
-        choreography.pace = .cycle(0.05)
+        choreography.timing.pace = .cycle(0.05)
         #expect(throws: SceneError.cycleOutOfReach(speed: 20, parameter: "cycle")) {
             try choreography.scene(
                 of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())

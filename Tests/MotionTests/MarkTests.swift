@@ -20,7 +20,7 @@ import Testing
         var appearance = TestGlyphs.appearance
         appearance.seed = seed
         return try Choreography(
-            blocks: texts.map { _ in block }, hold: 1, isAnimated: isAnimated
+            blocks: texts.map { _ in block }, isAnimated: isAnimated
         ).scene(of: layout, appearance: appearance, limits: SceneLimits())
     }
 

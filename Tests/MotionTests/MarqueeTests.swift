@@ -27,11 +27,16 @@ struct MarqueeTests {
                 rect: Rect(x: 8, y: y, width: 10 * Double(length), height: 30), baseline: y + 20,
                 direction: direction, runs: [])
         }
-        return EffectBlock(
-            glyphs: glyphs[...], at: places[...], em: 20, lines: lines, markedLines: marked,
-            canvas: Rect(x: 0, y: 0, width: 100, height: 100), margins: margins,
+        var block = EffectBlock(
+            glyphs: glyphs[...], em: 20,
             randomness: PhaseRandomness(seed: 1, block: 0, phase: .entrance),
             keyframes: (used: 0, limit: 10_000))
+        block.places = places[...]
+        block.lines = lines
+        block.markedLines = marked
+        block.canvas = Rect(x: 0, y: 0, width: 100, height: 100)
+        block.margins = margins
+        return block
     }
 
     private func phase(
@@ -98,10 +103,11 @@ struct MarqueeTests {
         var parameters = ParameterReader(["rate": .number(50)])
         let marquee = Marquee(&parameters)
         let layout = TestGlyphs.layout(["A line of text that runs"])
-        let scene = try Choreography(
-            blocks: [TestGlyphs.block(NoEffect())],
-            emphasis: Choreography.Emphasis(marquee, interval: 1), hold: 16
-        ).scene(of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
+        var choreography = Choreography(
+            blocks: [TestGlyphs.block(try NoEffect())], timing: .init(hold: 16))
+        choreography.emphasis = Choreography.Emphasis(marquee, interval: 1)
+        let scene = try choreography.scene(
+            of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
         let offsets = try #require(scene.tracks(ofNode: 0)[.offsetX]).keyframes
         // Of (240 + 2 * 16) / 50 seconds each.
         #expect(offsets.map(\.value) == [0, -272, 0, 0, -272, 0])

@@ -29,7 +29,7 @@ import Testing
     func gliding() throws {
         let morph = TestGlyphs.block(try Morph())
         let choreography = Choreography(
-            blocks: [morph, morph], sequence: .replace, gap: 5, hold: 1)
+            blocks: [morph, morph], sequence: .replace, timing: .init(gap: 5))
         let scene = try choreography.scene(
             of: TestGlyphs.layout(["ab", "ba"]), appearance: TestGlyphs.appearance,
             limits: SceneLimits())

@@ -106,7 +106,8 @@ import Testing
         var layout = TestGlyphs.layout(texts)
         change(&layout)
         return try Choreography(
-            blocks: texts.map { _ in block }, sequence: .replace, exit: exit, gap: 5, hold: 1
+            blocks: texts.map { _ in block }, sequence: .replace, exit: exit,
+            timing: .init(gap: 5)
         ).scene(of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
     }
 

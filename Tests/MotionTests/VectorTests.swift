@@ -666,7 +666,7 @@ enum TestVectors {
             var limits = SceneLimits()
             limits.cycleSeconds = .infinity
             limits.keyframes = 10_000_000
-            return try Choreography(
+            var choreography = Choreography(
                 blocks: zip(self.blocks, effects).map { block, effect in
                     Choreography.Block(
                         effect: effect, named: (block.effect, block.effect), cursor: block.cursor,
@@ -674,10 +674,13 @@ enum TestVectors {
                         paint: TextPaint(fill: .color(Color(red: 0, green: 0, blue: 0))))
                 },
                 sequence: try #require(Choreography.Sequence(rawValue: sequence)), exit: exit,
-                emphasis: try emphasisOfAll, gap: gap ?? 0, delay: delay ?? 0, hold: hold ?? 1,
-                pace: cycle.map { .cycle($0) } ?? .speed(speed ?? 1),
-                loop: cycles, cardMotion: try cardMotion
-            ).scene(
+                timing: .init(
+                    gap: gap ?? 0, delay: delay ?? 0, hold: hold ?? 1,
+                    pace: cycle.map { .cycle($0) } ?? .speed(speed ?? 1)),
+                loop: cycles)
+            choreography.emphasis = try emphasisOfAll
+            choreography.cardMotion = try cardMotion
+            return try choreography.scene(
                 of: layout,
                 appearance: Appearance(card: card, title: "", seed: seed, digest: 0),
                 limits: limits)

@@ -44,7 +44,7 @@ import Typesetting
         #expect(request.canvas.width == 400 && request.canvas.height == 50)
         #expect(request.canvas.alignment == .left)
         #expect(request.canvas.baselines == Baselines(positions: [25], areMiddles: false))
-        #expect(request.choreography.hold == 0 && request.choreography.loop == .infinite)
+        #expect(request.choreography.timing.hold == 0 && request.choreography.loop == .infinite)
         let effect = try #require(request.choreography.blocks[0].effect as? EvenTyping)
         #expect(effect.typing == 4 && abs(effect.erasing - 1) < 1e-9)
         #expect(request.hasEndlessCycle && request.format?.name == "svg")

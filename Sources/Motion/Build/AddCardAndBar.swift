@@ -17,7 +17,8 @@ extension SceneBuilder {
         }
         let spans =
             choreography.cardMotion?.mask(
-                of: box, from: choreography.delay, to: schedule.cardExit, speed: speed) ?? []
+                of: box, from: choreography.timing.delay, to: schedule.cardExit, speed: speed)
+            ?? []
         guard !spans.isEmpty else { return }
         let mask = index(ofMask: spans)
         for index in scene.nodes.indices.suffix(scene.cardNodeCount) {
@@ -63,7 +64,7 @@ extension SceneBuilder {
         }
         let entrance = motion.entrance(of: part, in: box, on: scene.canvas)
         var phases = [
-            Schedule.Entry(kind: .entrance, start: choreography.delay, phase: entrance)
+            Schedule.Entry(kind: .entrance, start: choreography.timing.delay, phase: entrance)
         ]
         if let exit = schedule.cardExit {
             phases.append(Schedule.Entry(kind: .exit, start: exit, phase: entrance.mirrored))

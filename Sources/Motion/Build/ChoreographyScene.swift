@@ -57,8 +57,9 @@ extension Choreography {
     private func wait(beyond limit: Double, ofTotal total: Double) -> String? {
         let count = Double(blocks.count)
         let waits = [
-            ("hold", sequence.replaces ? hold * count : hold),
-            ("gap", sequence == .together ? 0 : gap * (count - 1)), ("delay", delay),
+            ("hold", sequence.replaces ? timing.hold * count : timing.hold),
+            ("gap", sequence == .together ? 0 : timing.gap * (count - 1)),
+            ("delay", timing.delay),
         ]
         guard let longest = waits.max(by: { $0.1 < $1.1 }), total - longest.1 <= limit else {
             return nil
@@ -69,7 +70,7 @@ extension Choreography {
     /// Returns the factor that divides all times, which may follow from the length of the cycle.
     private func speed(forTotal total: Double) throws(SceneError) -> Double {
         let speed: Double
-        switch pace {
+        switch timing.pace {
         case .speed(let own): speed = own
         case .cycle(let seconds):
             speed = total / seconds
@@ -77,8 +78,8 @@ extension Choreography {
                 throw .cycleOutOfReach(speed: speed, parameter: "cycle")
             }
         }
-        guard let mostSeconds, total / speed > mostSeconds else { return speed }
-        let least = total / mostSeconds
+        guard let most = timing.mostSeconds, total / speed > most else { return speed }
+        let least = total / most
         guard least <= 10 else { throw .cycleOutOfReach(speed: least, parameter: "maxCycle") }
         return least
     }

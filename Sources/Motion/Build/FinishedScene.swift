@@ -25,7 +25,8 @@ extension Choreography {
                 + layout.titleBar.map {
                     SceneNode($0, as: .titleBar, track: 0, isFinished: true)
                 },
-            tracks: [.shown, hidden], duration: .zero, loop: loop, appearance: appearance)
+            duration: .zero, loop: loop, appearance: appearance)
+        scene.tracks = [.shown, hidden]
         scene.addParts(of: layout)
         for block in layout.blocks.indices {
             let isFinished = isFinished(block)

@@ -86,8 +86,7 @@ struct SceneBuilder {
         self.speed = speed
         self.deadline = deadline
         scene = Scene(
-            of: layout, blocks: [], nodes: [], tracks: [],
-            duration: Instant(seconds: schedule.total / speed), loop: choreography.loop,
+            of: layout, duration: Instant(seconds: schedule.total / speed), loop: choreography.loop,
             appearance: appearance)
         keyframes = schedule.keyframes
         motions = MotionBuilder(speed: speed)

@@ -119,6 +119,31 @@ package struct Choreography: Sendable {
         case cycle(Double)
     }
 
+    /// The times of all blocks, in seconds before the pace is applied.
+    package struct Timing: Equatable, Sendable {
+        /// From one block's arrival, or from its exit if it is replaced, to the next one's start.
+        package var gap: Double
+        /// Before anything moves.
+        package var delay: Double
+        /// For the finished text, or each block that others replace, to stand; more if one run of the
+        /// emphasis, or one turn of gradients, takes longer.
+        package var hold: Double
+        package var pace: Pace
+        /// The most seconds of one cycle: anything longer plays faster; nil for no limit.
+        package var mostSeconds: Double?
+
+        package init(
+            gap: Double = 0, delay: Double = 0, hold: Double = 1, pace: Pace = .speed(1),
+            mostSeconds: Double? = nil
+        ) {
+            self.gap = gap
+            self.delay = delay
+            self.hold = hold
+            self.pace = pace
+            self.mostSeconds = mostSeconds
+        }
+    }
+
     package var blocks: [Block]
     /// The motion of the card; nil if it stands still.
     package var cardMotion: CardMotion?
@@ -128,44 +153,25 @@ package struct Choreography: Sendable {
     package var emphasis: Emphasis?
     /// Nil if no gradient moves.
     package var paintMotion: PaintTurn?
-    /// Seconds from one block's arrival, or from its exit if it is replaced, to the next one's
-    /// start.
-    package var gap: Double
-    /// Seconds before anything moves.
-    package var delay: Double
-    /// Seconds in which the finished text stands, or each block that others replace; more if one run of the
-    /// emphasis, or one turn of gradients, takes longer.
-    package var hold: Double
-    package var pace: Pace
-    /// The most seconds of one cycle: anything longer plays faster; nil for no limit.
-    package var mostSeconds: Double?
+    package var timing: Timing
     package var loop: Loop
     /// False for a still picture of the finished text.
     package var isAnimated: Bool
 
     package init(
         blocks: [Block], sequence: Sequence = .queue, exit: ExitPolicy = .between,
-        emphasis: Emphasis? = nil, paintMotion: PaintTurn? = nil, gap: Double = 0,
-        delay: Double = 0, hold: Double = 1,
-        pace: Pace = .speed(1),
-        loop: Loop = .count(1), isAnimated: Bool = true, cardMotion: CardMotion? = nil
+        timing: Timing = Timing(), loop: Loop = .count(1), isAnimated: Bool = true
     ) {
         self.blocks = blocks
         self.sequence = sequence
         self.exit = exit
-        self.emphasis = emphasis
-        self.paintMotion = paintMotion
-        self.gap = gap
-        self.delay = delay
-        self.hold = hold
-        self.pace = pace
+        self.timing = timing
         self.loop = loop
         self.isAnimated = isAnimated
-        self.cardMotion = cardMotion
     }
 
     /// Seconds from the start of the cycle to the start of the first text.
-    var lead: Double { delay + (cardMotion?.duration ?? 0) }
+    var lead: Double { timing.delay + (cardMotion?.duration ?? 0) }
 
     /// True if the card leaves at the end: if texts leave, or go back to the beginning of a loop.
     var cardLeaves: Bool {

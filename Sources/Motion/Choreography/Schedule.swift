@@ -116,7 +116,7 @@ private struct Scheduler {
             let phase = try entrance(of: block)
             let start = choreography.sequence == .queue ? next : choreography.lead
             let duration = try addEntrance(phase, of: block, at: start)
-            next = start + duration + choreography.gap
+            next = start + duration + choreography.timing.gap
             total = max(total, start + duration)
         }
         total += try stand(phases.indices, from: total)
@@ -163,7 +163,7 @@ private struct Scheduler {
         guard phases.count > 1 else { return try stack() }
         let duration = try addEntrance(entrance(of: 0), of: 0, at: choreography.lead)
         try replace(
-            1..<phases.count, from: choreography.lead + duration + choreography.gap)
+            1..<phases.count, from: choreography.lead + duration + choreography.timing.gap)
         let leaving = phases[phases.count - 1].last { $0.kind == .exit }?.start ?? total
         guard choreography.exit.isAtEnd else { return try rewind(0..<1, from: leaving) }
         let phase = try exit(of: 0)
@@ -194,7 +194,7 @@ private struct Scheduler {
             } else if !isLast || choreography.exit.isAtEnd || choreography.loop != .count(1) {
                 let phase = try exit(of: block)
                 add(phase, .exit, of: block, at: time)
-                time += phase.duration + (isLast ? 0 : choreography.gap)
+                time += phase.duration + (isLast ? 0 : choreography.timing.gap)
                 if !isLast { arriving = try entrance(of: block + 1) }
             }
         }
@@ -208,7 +208,7 @@ private struct Scheduler {
     private mutating func stand(
         _ blocks: Range<Int>, from start: Double
     ) throws(SceneError) -> Double {
-        let least = max(choreography.hold, choreography.paintMotion?.duration ?? 0)
+        let least = max(choreography.timing.hold, choreography.paintMotion?.duration ?? 0)
         guard let emphasis = choreography.emphasis else { return least }
         var run: [Phase] = []
         for block in blocks {
@@ -281,7 +281,7 @@ private struct Scheduler {
         try choreography.blocks[block].effect.change(
             from: effectBlock(block, .exit), to: effectBlock(block + 1, .entrance),
             with: choreography.blocks[block + 1].effect,
-            ChangePause(gap: choreography.gap, hasOwnExit: choreography.exit.isOwn))
+            ChangePause(gap: choreography.timing.gap, hasOwnExit: choreography.exit.isOwn))
     }
 
     private func effectBlock(_ block: Int, _ kind: Phase.Kind) -> EffectBlock {
@@ -289,19 +289,22 @@ private struct Scheduler {
         for mark in layout.blocks[block].marks {
             for glyph in mark.glyphs { markedLines.insert(layout.glyphs[glyph].line) }
         }
-        return EffectBlock(
-            glyphs: layout.glyphs[layout.blocks[block].glyphs],
-            at: layout.places.isEmpty ? [] : layout.places[layout.blocks[block].glyphs],
-            along: layout.blocks[block].path,
-            characters: layout.blocks[block].characters[...],
-            instances: layout.blocks[block].instances, em: layout.blocks[block].size,
-            lines: layout.blocks[block].lines, markedLines: markedLines,
-            canvas: Rect(
-                x: -growth.x, y: -growth.y, width: layout.width + 2 * growth.x,
-                height: layout.height + 2 * growth.y),
-            margins: choreography.blocks[block].paint.margins,
+        let glyphs = layout.blocks[block].glyphs
+        var seen = EffectBlock(
+            glyphs: layout.glyphs[glyphs], em: layout.blocks[block].size,
             randomness: PhaseRandomness(seed: seed, block: block, phase: kind),
             keyframes: (used: keyframes.used, limit: keyframes.limit), deadline: deadline)
+        if !layout.places.isEmpty { seen.places = layout.places[glyphs] }
+        seen.path = layout.blocks[block].path
+        seen.characters = layout.blocks[block].characters[...]
+        seen.instances = layout.blocks[block].instances
+        seen.lines = layout.blocks[block].lines
+        seen.markedLines = markedLines
+        seen.canvas = Rect(
+            x: -growth.x, y: -growth.y, width: layout.width + 2 * growth.x,
+            height: layout.height + 2 * growth.y)
+        seen.margins = choreography.blocks[block].paint.margins
+        return seen
     }
 
     private mutating func count(_ phase: Phase) throws(SceneError) {

@@ -111,23 +111,23 @@ package struct EffectBlock {
     /// In logical order.
     package let glyphs: ArraySlice<Glyph>
     /// The place of each glyph, nil for a glyph upright in its box; empty if all glyphs are.
-    let places: ArraySlice<Place?>
+    var places: ArraySlice<Place?> = []
     /// The path of the glyphs; nil for straight lines.
-    let path: PlacedPath?
+    var path: PlacedPath?
     /// The effect's `characters` in the style of the block.
-    package var characters: ArraySlice<Glyph>
+    package var characters: ArraySlice<Glyph> = []
     /// The glyphs at other instances of their fonts, for each motion of axes.
-    let instances: [AxisInstances]
+    var instances: [AxisInstances] = []
     /// The block's font size in CSS pixels.
     package let em: Double
     /// The lines that glyphs name.
-    let lines: [Line]
+    var lines: [Line] = []
     /// The numbers of the lines that have marks.
-    let markedLines: Set<Int>
+    var markedLines: Set<Int> = []
     /// The box of the canvas, in CSS pixels.
-    let canvas: Rect
+    var canvas = Rect(x: 0, y: 0, width: .infinity, height: .infinity)
     /// How far outlines and shadows reach beyond the ink.
-    let margins: Margins
+    var margins = Margins.zero
     /// The random numbers of this phase.
     package let randomness: PhaseRandomness
     /// The number of keyframes that the scene has without this phase, and may have with it.
@@ -136,25 +136,11 @@ package struct EffectBlock {
     let deadline: WorkDeadline
 
     package init(
-        glyphs: ArraySlice<Glyph>, at places: ArraySlice<Place?> = [],
-        along path: PlacedPath? = nil,
-        characters: ArraySlice<Glyph> = [], instances: [AxisInstances] = [], em: Double,
-        lines: [Line] = [], markedLines: Set<Int> = [],
-        canvas: Rect = Rect(x: 0, y: 0, width: .infinity, height: .infinity),
-        margins: Margins = .zero,
-        randomness: PhaseRandomness, keyframes: (used: Int, limit: Int),
-        deadline: WorkDeadline = WorkDeadline()
+        glyphs: ArraySlice<Glyph>, em: Double, randomness: PhaseRandomness,
+        keyframes: (used: Int, limit: Int), deadline: WorkDeadline = WorkDeadline()
     ) {
         self.glyphs = glyphs
-        self.places = places
-        self.path = path
-        self.characters = characters
-        self.instances = instances
         self.em = em
-        self.lines = lines
-        self.markedLines = markedLines
-        self.canvas = canvas
-        self.margins = margins
         self.randomness = randomness
         self.keyframes = keyframes
         self.deadline = deadline

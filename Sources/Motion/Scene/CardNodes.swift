@@ -27,7 +27,7 @@ extension Scene {
     /// Adds the bar beside the text, with a track.
     mutating func addBar(_ bar: AccentBar, track: Int) {
         addCardNodes(
-            { .bar($0) }, .color(bar.color), dark: bar.darkColor.map { .color($0) }, in: bar.rect,
+            { .bar($0) }, .color(bar.color), dark: bar.darkColor.map { .color($0) },
             Ink(shape: nil, details: [.line(bar.rect)], bounds: bar.rect), track: track)
     }
 
@@ -61,13 +61,13 @@ extension Scene {
             outline: definitions.outlines.count, origin: Point(x: box.x, y: box.maxY), scale: 1)
         definitions.outlines.append(outline)
         addCardNodes(
-            { .card($0) }, paint, dark: dark, in: box,
+            { .card($0) }, paint, dark: dark,
             Ink(shape: shape, details: [], bounds: box), track: track, isFinished: isFinished)
     }
 
     /// Adds a node, or one for each colour scheme if their paints differ; none without paint.
     private mutating func addCardNodes(
-        _ role: (SceneLayer.Scheme) -> SceneNode.Role, _ paint: Paint, dark: Paint?, in rect: Rect,
+        _ role: (SceneLayer.Scheme) -> SceneNode.Role, _ paint: Paint, dark: Paint?,
         _ ink: Ink, track: Int, isFinished: Bool = true
     ) {
         var paints: [(SceneLayer.Scheme, Paint)] = [(.any, paint)]
@@ -75,8 +75,8 @@ extension Scene {
         for (scheme, paint) in paints where !paint.isTransparent {
             let glyph = Glyph(
                 block: 0, line: 0, word: 0, text: "", start: 0, length: 0, isWhitespace: false,
-                paint: paint, hasBlockPaint: false, rect: rect, baseline: rect.maxY,
-                size: rect.height, ink: ink)
+                paint: paint, hasBlockPaint: false, rect: ink.bounds, baseline: ink.bounds.maxY,
+                size: ink.bounds.height, ink: ink)
             nodes.append(
                 SceneNode(glyph, as: role(scheme), track: track, isFinished: isFinished))
             cardNodeCount += 1

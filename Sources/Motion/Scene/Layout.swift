@@ -260,27 +260,21 @@ package struct RunFont: Sendable {
     /// CSS pixels in one em.
     package var size: Double
     /// OpenType features besides the font's own, such as `liga=0,ss01`; empty for none.
-    package var features: String
+    package var features = ""
     /// Coordinates of a variable font, such as `wdth=80`; empty for none.
-    package var variations: String
+    package var variations = ""
     /// CSS pixels between graphemes.
-    package var letterSpacing: Double
+    package var letterSpacing = 0.0
     /// A language tag (BCP 47); empty for none.
-    package var language: String
+    package var language = ""
 
     package init(
-        family: String, weight: Int = 400, isItalic: Bool = false, size: Double,
-        features: String = "", variations: String = "", letterSpacing: Double = 0,
-        language: String = ""
+        family: String, weight: Int = 400, isItalic: Bool = false, size: Double
     ) {
         self.family = family
         self.weight = weight
         self.isItalic = isItalic
         self.size = size
-        self.features = features
-        self.variations = variations
-        self.letterSpacing = letterSpacing
-        self.language = language
     }
 
     /// Family, weight unless 400, `italic` where it is, and size: `DejaVu Sans 700 italic 32px`.

@@ -8,7 +8,7 @@ package struct Scene: Sendable {
     package var blocks: [SceneBlock]
     package var definitions: Definitions
     /// The distinct motions of nodes.
-    package var tracks: [GlyphTracks]
+    package var tracks: [GlyphTracks] = []
     /// The distinct masks of nodes, each as spans in rising order that do not overlap.
     package var masks: [[MaskSpan]] = []
     /// The number of nodes at the end that draw a card that moves and the bar beside the text.
@@ -108,13 +108,12 @@ package struct Scene: Sendable {
     }
 
     package init(
-        of layout: Layout, blocks: [SceneBlock], nodes: [SceneNode], tracks: [GlyphTracks],
-        duration: Instant, loop: Loop, appearance: Appearance
+        of layout: Layout, blocks: [SceneBlock] = [], nodes: [SceneNode] = [], duration: Instant,
+        loop: Loop, appearance: Appearance
     ) {
         self.nodes = nodes
         self.blocks = blocks
         definitions = layout.definitions
-        self.tracks = tracks
         width = layout.width
         height = layout.height
         self.duration = duration

@@ -67,10 +67,11 @@ struct ReadRequest {
                     cursor: block.cursor.shape, cursorBlink: block.parameters.cursorBlink,
                     cursorStay: block.cursor.stay, paint: block.parameters.paint)
             },
-            sequence: scene.sequence, exit: exit, emphasis: emphasis, paintMotion: paintMotion,
-            gap: scene.gap, delay: scene.delay, hold: scene.hold, pace: scene.pace,
-            loop: scene.loop, isAnimated: scene.isAnimated, cardMotion: scene.cardMotion)
-        choreography.mostSeconds = scene.mostSeconds
+            sequence: scene.sequence, exit: exit, timing: scene.timing, loop: scene.loop,
+            isAnimated: scene.isAnimated)
+        choreography.emphasis = emphasis
+        choreography.paintMotion = paintMotion
+        choreography.cardMotion = scene.cardMotion
         return choreography
     }
 

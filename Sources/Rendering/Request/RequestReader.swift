@@ -92,7 +92,8 @@ package struct RequestReader {
         if scene.cardMotion?.effect == .draw, scene.card.border == nil {
             fault("cardEffect", "must not be \"draw\" without a border; give borderWidth")
         }
-        if case .cycle(let cycle) = scene.pace, let most = scene.mostSeconds, cycle > most {
+        let timing = scene.timing
+        if case .cycle(let cycle) = timing.pace, let most = timing.mostSeconds, cycle > most {
             fault(
                 "cycle",
                 "must be at most maxCycle, \(NumberText.of(most)); got \(NumberText.of(cycle))")

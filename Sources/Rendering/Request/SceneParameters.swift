@@ -14,18 +14,13 @@ struct SceneParameters {
     let hasTitleBar: Bool
     let windowTitle: String?
     let sequence: Choreography.Sequence
-    let gap: Double
-    let delay: Double
-    let hold: Double
+    let timing: Choreography.Timing
     /// `between`, `auto`, `none`, or an effect's name.
     let exit: String
     let emphasis: EmphasisParameters
     /// Nil where gradients stand still.
     let paintMotion: Choreography.PaintTurn?
     let loop: Loop
-    let pace: Choreography.Pace
-    /// The most seconds of one cycle; nil for any number.
-    let mostSeconds: Double?
     let seed: UInt64
     let isAnimated: Bool
     let title: String?
@@ -44,12 +39,12 @@ struct SceneParameters {
         sequence = parameters.choice(
             "sequence", default: .queue, "How several texts follow each other.")
         canvas.firstOverlaid = sequence.firstOverlaid
-        gap = parameters.seconds(
+        let gap = parameters.seconds(
             "gap", default: 0, in: 0...60,
             "Seconds from the end of one text's motion to the start of the next one's.")
-        delay = parameters.seconds(
+        let delay = parameters.seconds(
             "delay", default: 0, in: 0...60, "Seconds before anything moves.")
-        hold = parameters.seconds(
+        let hold = parameters.seconds(
             "hold", default: 1, in: 0...60,
             "Seconds for which the finished text stands before it leaves or starts again.")
         exit = parameters.choice(
@@ -60,10 +55,12 @@ struct SceneParameters {
         emphasis = EmphasisParameters(&parameters, effects)
         paintMotion = parameters.paintMotion()
         loop = parameters.loop("loop", in: 1...1000, "How many times it plays.")
-        pace = parameters.pace()
-        mostSeconds = parameters.optionalNumber(
+        let pace = parameters.pace()
+        let mostSeconds = parameters.optionalNumber(
             "maxCycle", in: 0.1...120, unit: .seconds,
             "The most seconds from start to end; a longer animation plays faster.")
+        timing = Choreography.Timing(
+            gap: gap, delay: delay, hold: hold, pace: pace, mostSeconds: mostSeconds)
         // As many bits as a Double holds exactly.
         let seed = parameters.integer(
             "seed", default: 0, in: 0...(1 << 53 - 1),

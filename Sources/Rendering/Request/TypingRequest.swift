@@ -197,7 +197,8 @@ package struct TypingRequest {
             choreography: Choreography(
                 blocks: blocks, sequence: isMultiline ? .queue : .replace,
                 // Several lines begin again at once, as there.
-                exit: isMultiline ? .none : .between, gap: isMultiline ? rest : 0, hold: rest,
+                exit: isMultiline ? .none : .between,
+                timing: .init(gap: isMultiline ? rest : 0, hold: rest),
                 loop: repeats ? .infinite : .count(1)),
             card: Card(background: .color(background)), title: nil, seed: 0,
             // Its first frame is as there.

@@ -434,15 +434,16 @@ struct BlockShaper {
             return
         }
         lastRun = (shaped.face, size, span)
-        let type = style.type
+        var font = RunFont(
+            family: shaped.face.family, weight: shaped.face.weight, isItalic: shaped.face.isItalic,
+            size: size)
+        font.features = style.allFeatures
+        font.variations = style.type.variations
+        font.letterSpacing = style.type.letterSpacing
+        font.language = style.type.language
         runs.append(
             Run(
-                font: RunFont(
-                    family: shaped.face.family, weight: shaped.face.weight,
-                    isItalic: shaped.face.isItalic, size: size, features: style.allFeatures,
-                    variations: type.variations, letterSpacing: type.letterSpacing,
-                    language: type.language),
-                paint: glyphs[index].paint, direction: direction, glyphs: [index]))
+                font: font, paint: glyphs[index].paint, direction: direction, glyphs: [index]))
     }
 
     /// Returns true if a span has the features and the letter spacing of the current span.
