@@ -19,17 +19,25 @@ package final class MemoryFile: Sendable {
         return fstat(descriptor, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// Returns all bytes; nil where they cannot be read.
-    package func bytes() -> [UInt8]? {
+    /// Bytes that are in memory twice while they are moved.
+    private static let pieceBytes = 1 << 20
+
+    /// Moves all bytes out of the file, which shrinks meanwhile: a long video is in memory only once.
+    ///
+    /// - Returns: Nil where they cannot be read.
+    package func takeBytes() -> [UInt8]? {
         guard let size = byteCount else { return nil }
+        var rest = size
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { target, count in
-            while count < size {
+            while rest > 0 {
+                let start = max(rest - Self.pieceBytes, 0)
                 let read = pread(
-                    descriptor, target.baseAddress.map { $0 + count }, size - count, count)
-                guard read > 0 else { break }
-                count += read
+                    descriptor, target.baseAddress.map { $0 + start }, rest - start, start)
+                guard read == rest - start, ftruncate(descriptor, start) == 0 else { return }
+                rest = start
             }
+            count = size
         }
-        return bytes.count == size ? bytes : nil
+        return rest == 0 ? bytes : nil
     }
 }

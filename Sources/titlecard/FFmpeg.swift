@@ -144,7 +144,7 @@ private struct FFmpegProcess: EncoderProcess {
         case .exit(let status): throw fault("ended with status \(status)")
         case .signal(let number): throw fault("was ended by signal \(number)")
         }
-        guard let bytes = process.file.bytes() else { throw .library(.memory) }
+        guard let bytes = process.file.takeBytes() else { throw .library(.memory) }
         guard !bytes.isEmpty else { throw fault("wrote nothing") }
         return bytes
     }

@@ -75,6 +75,7 @@ struct ServeValues: Sendable {
         // The number is for the supervisor, which starts this program.
         if isAlone, processes > 1 { environment.refuse("--processes needs a supervisor") }
         settings.rendering.memoryBytes /= processes
+        settings.rendering.processes = processes
         if settings.rendering.memoryBytes < Self.leastMemory {
             environment.refuse(
                 "--memory must be at least \(Self.leastMebibytes) for each process")

@@ -210,11 +210,12 @@ package enum EncodingError: LibraryError, Equatable, Sendable {
     case tooManyBytes(count: Double, limit: Double, parameter: String?)
     /// More bytes than the request allows, even with the settings that make the smallest file.
     case doesNotFit(bytes: Int, limit: Int, settings: String)
-    /// More bytes of memory than encoding a video may take, and the parameter that causes most of
-    /// them.
-    case tooMuchMemory(bytes: Int, limit: Int, parameter: String)
-    /// A video of more bytes than the limit.
-    case videoTooLong(limit: Int)
+    /// More bytes of memory than encoding a video may take, the option `--memory` with which there
+    /// would be enough, and the parameter that causes most of them.
+    case tooMuchMemory(bytes: Int, limit: Int, option: Int, parameter: String)
+    /// A video of more bytes than the limit, and the option `--memory` with which the limit would be
+    /// the highest; nil where it is.
+    case videoTooLong(limit: Int, option: Int? = nil)
     /// A failure of the program that encodes videos, described by the text.
     case videoEncoder(String)
     /// Something that files of a format cannot have, and the parameter that asks for it.

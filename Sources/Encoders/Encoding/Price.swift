@@ -30,10 +30,22 @@ package struct EncodingLimits: Equatable, Sendable {
     /// Megapixels.
     package var work = Double.infinity
     package var frames = Int.max
+    /// Bytes of a video.
+    package var videoBytes = Int.max
     /// Bytes of memory that encoding a video may take, other programs and the file included.
     package var videoMemory = Int.max
+    /// Bytes of the service's memory that no video may take.
+    package var programMemory = 0
+    /// The number of processes that share the service's memory.
+    package var processes = 1
 
     package init() {}
+
+    /// Returns the value of the service's option `--memory`, in MiB, with which a video may take some
+    /// bytes.
+    package func memoryOption(for bytes: Int) -> Int {
+        processes * ((bytes + programMemory + (1 << 20) - 1) >> 20)
+    }
 }
 
 extension OutputFormat {

@@ -162,8 +162,8 @@ extension FittedFormat {
         var bytes: [UInt8] = []
         do throws(EncodingError) {
             while !file.isFinished, bytes.count <= most { bytes += try file.next(context) }
-        } catch .videoTooLong(let limit) {
-            guard let budget else { throw .videoTooLong(limit: limit) }
+        } catch .videoTooLong(let limit, let option) {
+            guard let budget else { throw .videoTooLong(limit: limit, option: option) }
             return ([], count: max(limit, budget.most + 1))
         }
         return (bytes, bytes.count)

@@ -7,8 +7,8 @@ protocol VideoFormat: FittedFormat {
     /// it.
     var matte: Color? { get }
 
-    /// Returns the encoding of a picture by ffmpeg.
-    func encoding(isOpaque: Bool) -> VideoEncoding
+    /// Returns the encoding of pictures of a size by ffmpeg.
+    func encoding(of size: PixelSize, isOpaque: Bool) -> VideoEncoding
 }
 
 /// The encoding of frames by ffmpeg.
@@ -18,6 +18,9 @@ struct VideoEncoding {
     var isEven = false
     /// True if alpha is a video of its own in the file.
     var dividesAlpha = false
+    /// The threads of the encoder. The machine does not decide them, because bytes or memory may
+    /// depend on them.
+    var threads = 2
     /// The arguments of the encoder and the container.
     let arguments: [String]
     /// Bytes that the encoder takes for each pixel of a frame.
@@ -31,14 +34,15 @@ struct VideoEncoding {
 }
 
 extension VideoFormat {
-    /// The most bytes of a file, if there is memory for them, and the bytes for which there must be
-    /// room.
-    private static var mostBytes: Int { 128 << 20 }
+    /// The bytes of a file for which there must be room.
     private static var leastBytes: Int { 4 << 20 }
     /// Bytes that ffmpeg takes besides those for each pixel.
     private static var programBytes: Int { 72 << 20 }
     /// The work of ffmpeg's start.
     private static var startWork: Double { 10 }
+    /// The most seconds from one key frame to the next, which is what a player decodes to show an
+    /// instant.
+    private static var keyFrameSeconds: Int { 2 }
 
     package static var isVideo: Bool { true }
 
@@ -48,13 +52,10 @@ extension VideoFormat {
     func usualLevels(for scene: Scene) -> Int { 256 }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
-        guard fileLimit(for: scene, context.limits) >= Self.leastBytes else {
-            throw .tooMuchMemory(
-                bytes: memory(of: scene) + 2 * Self.leastBytes,
-                limit: context.limits.videoMemory, parameter: enlargingParameter ?? "width")
-        }
         let limit = context.limits.frames
         let frames = try self.frames(of: scene, limit: limit)
+        let bytes = bytes(of: scene, frames: frames.count)
+        try checkMemory(for: scene, fileBytes: bytes, context.limits)
         // Unchanged frames are not painted again.
         let changing = try scene.frameTimes(
             in: .milliseconds, framesPerSecond: settings.framesPerSecond, limit: limit)
@@ -68,7 +69,22 @@ extension VideoFormat {
             + megapixels
             * (changed * encoding.work.changed
                 + (Double(frames.count) - changed) * encoding.work.unchanged)
-        return price(ofEach: Price(bytes: bytes(of: scene, frames: frames.count), work: work))
+        return price(ofEach: Price(bytes: bytes, work: work))
+    }
+
+    /// Checks that there is memory for a video, and for a small file at least.
+    ///
+    /// - Throws: `EncodingError.tooMuchMemory`.
+    private func checkMemory(
+        for scene: Scene, fileBytes: Double, _ limits: EncodingLimits
+    ) throws(EncodingError) {
+        guard fileLimit(for: scene, limits) < Self.leastBytes else { return }
+        let most = Int(min(fileBytes, Double(limits.videoBytes)))
+        let memory = memory(of: scene)
+        throw .tooMuchMemory(
+            bytes: memory + Self.leastBytes, limit: limits.videoMemory,
+            option: limits.memoryOption(for: memory + max(most, Self.leastBytes)),
+            parameter: enlargingParameter ?? "width")
     }
 
     /// Returns the most bytes of a file with so many frames.
@@ -82,7 +98,8 @@ extension VideoFormat {
     }
 
     private func encoding(of scene: Scene) -> VideoEncoding {
-        encoding(isOpaque: scene.appearance.card.isOpaque)
+        encoding(
+            of: scene.pixelSize(scale: scale), isOpaque: scene.appearance.card.isOpaque)
     }
 
     package func memory(of scene: Scene) -> Int {
@@ -100,13 +117,12 @@ extension VideoFormat {
     package func workingMemory(for scene: Scene, _ limits: EncodingLimits) -> Int {
         let frames = (try? self.frames(of: scene, limit: .max).count) ?? 1
         let limit = fileLimit(for: scene, limits)
-        return memory(of: scene) + 2 * Int(min(bytes(of: scene, frames: frames), Double(limit)))
+        return memory(of: scene) + Int(min(bytes(of: scene, frames: frames), Double(limit)))
     }
 
-    /// Returns the most bytes of a file, which is in memory twice: as it is written, and as it is
-    /// read back.
+    /// Returns the most bytes of a file, which is written to memory.
     private func fileLimit(for scene: Scene, _ limits: EncodingLimits) -> Int {
-        min(Self.mostBytes, (limits.videoMemory - memory(of: scene)) / 2)
+        min(limits.videoBytes, limits.videoMemory - memory(of: scene))
     }
 
     package func begin(
@@ -161,12 +177,13 @@ extension VideoFormat {
                 "[0:v]setparams=\(colors),split[all][other];[other]alphaextract[alpha]",
                 "-map", "[all]", "-map", "[alpha]", "-color_range:v:1", "pc",
             ] : ["-vf", "setparams=\(colors)"]
+        let interval = (keyFrameSeconds * rate.numerator - 1) / rate.denominator + 1
         // The same bytes on any machine.
         let output = [
             "-color_range:v:0", "tv", "-colorspace", "bt709",
             "-color_primaries", "bt709", "-color_trc", "bt709",
             "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact",
-            "-threads", "1",
+            "-threads", "\(encoding.threads)", "-g", "\(interval)",
         ]
         return input + filter + output + encoding.arguments
     }

@@ -1,4 +1,5 @@
 package import Motion
+import Raster
 
 extension ParameterReader {
     /// Reads the parameters that most videos have.
@@ -34,18 +35,19 @@ package struct WebMFormat: VideoFormat {
         (settings, budget) = parameters.videoSettings(usual: 100)
     }
 
-    func encoding(isOpaque: Bool) -> VideoEncoding {
+    func encoding(of size: PixelSize, isOpaque: Bool) -> VideoEncoding {
         let quality = settings.quality ?? 100
         // Constant quality, 0…63; the fastest mode of libvpx that does not depend on the clock.
         let level = (63 * (100 - quality) + 50) / 100
-        let rate =
-            quality == 100 ? ["-lossless", "1"] : ["-crf", "\(level)", "-b:v", "0"]
         return VideoEncoding(
             layout: .subsampled(hasAlpha: !isOpaque),
-            arguments: rate + [
+            // Without constant quality, a rate control that takes a bit rate for its goal adds key
+            // frames to the colours, but not to alpha, which no decoder can seek to.
+            arguments: (quality == 100 ? ["-lossless", "1"] : []) + [
+                "-crf", "\(level)", "-b:v", "0",
                 "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "7",
                 "-tune-content", "screen", "-lag-in-frames", "0", "-auto-alt-ref", "0",
-                "-row-mt", "0", "-g", "250", "-f", "webm",
+                "-row-mt", "0", "-f", "webm",
             ],
             memoryOfPixel: isOpaque ? 95 : 180, work: isOpaque ? (1.6, 1.1) : (2.5, 1.9),
             bytesOfPixel: quality == 100 ? 2 : 0.5)
@@ -68,7 +70,7 @@ package struct MP4Format: VideoFormat {
         matte = parameters.matte()
     }
 
-    func encoding(isOpaque: Bool) -> VideoEncoding {
+    func encoding(of size: PixelSize, isOpaque: Bool) -> VideoEncoding {
         // Constant quality, 1…51: 0 would be lossless, in a profile that few players know.
         let level = max((51 * (100 - (settings.quality ?? 100)) + 50) / 100, 1)
         return VideoEncoding(
@@ -76,10 +78,15 @@ package struct MP4Format: VideoFormat {
             arguments: [
                 "-c:v", "libx264", "-profile:v", "high", "-preset", "veryfast",
                 "-tune", "animation", "-crf", "\(level)",
-                "-x264-params", "cpu-independent=1:rc-lookahead=10",
-                "-movflags", "+faststart", "-f", "mp4",
+                // Threads that share a frame, few references, and a short lookahead take half of
+                // the memory.
+                "-x264-params",
+                "cpu-independent=1:sliced-threads=1:ref=1:bframes=1:rc-lookahead=2",
+                // The first frame is at 0 without an edit list, which not all players follow.
+                "-use_editlist", "0", "-movflags", "+faststart+negative_cts_offsets",
+                "-f", "mp4",
             ],
-            memoryOfPixel: 85, work: (1.3, 0.8), bytesOfPixel: 0.5)
+            memoryOfPixel: 38, work: (1.3, 0.8), bytesOfPixel: 0.5)
     }
 }
 
@@ -100,12 +107,12 @@ package struct AVIFFormat: VideoFormat {
         (settings, budget) = parameters.videoSettings(usual: 75)
     }
 
-    func encoding(isOpaque: Bool) -> VideoEncoding {
+    func encoding(of size: PixelSize, isOpaque: Bool) -> VideoEncoding {
         // Constant quality, 1…63: at 0 libaom changes to a lossless mode, whose fast variant is far
         // from lossless (alpha is off by up to 144 of 255).
         let level = max((63 * (100 - (settings.quality ?? 100)) + 50) / 100, 1)
         return VideoEncoding(
-            layout: .subsampled(hasAlpha: !isOpaque), dividesAlpha: true,
+            layout: .subsampled(hasAlpha: !isOpaque), dividesAlpha: true, threads: 1,
             arguments: [
                 "-c:v", "libaom-av1", "-usage", "realtime", "-cpu-used", "8",
                 "-lag-in-frames", "0", "-row-mt", "0", "-g", "250",
@@ -133,13 +140,15 @@ package struct MOVFormat: VideoFormat {
         settings = FrameSettings(framesPerSecond: framesPerSecond, scale: parameters.scale())
     }
 
-    func encoding(isOpaque: Bool) -> VideoEncoding {
-        VideoEncoding(
-            layout: .full,
+    func encoding(of size: PixelSize, isOpaque: Bool) -> VideoEncoding {
+        // Each thread has a frame of its own, for which there is no memory in 4K.
+        let isLarge = size.count > 4_000_000
+        return VideoEncoding(
+            layout: .full, threads: isLarge ? 1 : 2,
             arguments: [
                 "-c:v", "prores_ks", "-profile:v", "4444", "-alpha_bits", "16",
                 "-qscale:v", "1", "-vendor", "apl0", "-movflags", "+faststart", "-f", "mov",
             ],
-            memoryOfPixel: 40, work: (2.6, 2), bytesOfPixel: 0.5)
+            memoryOfPixel: isLarge ? 28 : 50, work: (2.6, 2), bytesOfPixel: 0.5)
     }
 }

@@ -73,11 +73,13 @@ package struct RenderPipeline: Sendable {
         }
     }
 
-    /// Returns an error with the parameter that makes a text too long.
+    /// Returns an error with the parameter that makes a text too long, or with the memory that a
+    /// long video needs.
     private func named(
         _ error: EncodingError, _ scene: Scene, _ format: any OutputFormat,
         _ worker: RenderWorker
     ) throws(RenderingError) -> EncodingError {
+        if case .videoTooLong(let limit, nil) = error { return tooLong(limit) }
         guard case .tooManyBytes(let count, let limit, nil) = error else { return error }
         let price = Price(bytes: count, work: 0)
         let parameter = try RenderingError.catching(RenderingError.init) {
@@ -85,6 +87,13 @@ package struct RenderPipeline: Sendable {
             try format.largestParameter(of: scene, price, worker.context) { $0.bytes }
         }
         return .tooManyBytes(count: count, limit: limit, parameter: parameter)
+    }
+
+    private func tooLong(_ limit: Int) -> EncodingError {
+        let limits = limits.file
+        guard limit < limits.videoBytes else { return .videoTooLong(limit: limit) }
+        let bytes = limits.videoMemory + limits.videoBytes - limit
+        return .videoTooLong(limit: limit, option: limits.memoryOption(for: bytes))
     }
 
     /// Returns a file that is made piece by piece, of a scene whose price is checked.

@@ -173,7 +173,8 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
             self = .overLimit(
                 parameter,
                 "the rendering would compose \(NumberText.of(megapixels.rounded())) "
-                    + "megapixels; the limit is \(NumberText.of(limit))")
+                    + "megapixels; the limit is \(NumberText.of(limit)); "
+                    + "--max-work \(NumberText.of(megapixels.rounded(.up))) would do")
         case .doesNotFit(let bytes, let limit, let settings):
             self = .overLimit(
                 "maxBytes",
@@ -186,13 +187,15 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
                 parameter,
                 "the picture would have a side of \(pixels) px; "
                     + "the format's limit is \(limit) px")
-        case .tooMuchMemory(let bytes, let limit, let parameter):
+        case .tooMuchMemory(let bytes, let limit, let option, let parameter):
             self = .overLimit(
                 parameter,
-                "the video would take \(bytes >> 20) MiB of memory; "
-                    + "the limit is \(limit >> 20) MiB")
-        case .videoTooLong(let limit):
-            self = .overLimit("fps", "the video would have more bytes than the limit, \(limit)")
+                "the video would take at least \(bytes >> 20) MiB of memory; "
+                    + "the limit is \(limit >> 20) MiB; --memory \(option) would do")
+        case .videoTooLong(let limit, let option):
+            let remedy = option.map { "; with --memory \($0) it would be the highest" } ?? ""
+            self = .overLimit(
+                "fps", "the video would have more bytes than the limit, \(limit)\(remedy)")
         case .videoEncoder(let event):
             self = .videoEncoder(event)
         case .deadline:

@@ -212,11 +212,12 @@ package struct Target: Sendable {
             ]),
         Target(
             "lower-third", "Lower third", "mov",
-            "A QuickTime file of 1920 by 1080 pixels with alpha, with a card at the bottom left, within "
-                + "the safe area.",
+            "A QuickTime file of 1920 by 1080 pixels with alpha, or of 3840 by 2160 with scale=2, with "
+                + "a card at the bottom left, within the safe area.",
             [
                 only("width", .number(1920)), only("height", .number(1080)),
-                only("scale", .number(1)), usually("safeArea", .number(5)),
+                Value(parameter: "scale", value: .number(1), rule: .atMost(2)),
+                usually("safeArea", .number(5)),
                 usually("align", .string("start")), usually("valign", .string("bottom")),
                 usually("maxWidth", .number(1280)), usually("size", .number(72)),
                 usually("padding", .number(36)), usually("fit", .string("shrink")),

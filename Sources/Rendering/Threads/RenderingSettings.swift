@@ -19,6 +19,8 @@ package struct RenderingSettings: Sendable {
     package var streamBytes = 536_870_912
     /// Bytes of memory that the whole service may take.
     package var memoryBytes = 629_145_600
+    /// Processes like this one, each with so much memory.
+    package var processes = 1
     package var limits = RenderLimits()
     /// The journal in which render threads note their renderings; nil if nobody reads it.
     package var journal: WorkJournal?
@@ -48,10 +50,16 @@ package struct RenderingSettings: Sendable {
         return min(bytes, memoryBytes / 2)
     }
 
-    /// The settings, with a limit for a video: the memory that the program leaves.
+    /// The most bytes of a video.
+    private static let videoBytes = 128 << 20
+
+    /// The settings, with limits for a video: the memory that the program leaves.
     var withVideoMemory: RenderingSettings {
         var settings = self
+        settings.limits.file.videoBytes = Self.videoBytes
         settings.limits.file.videoMemory = memoryBytes - programBytes
+        settings.limits.file.programMemory = programBytes
+        settings.limits.file.processes = processes
         return settings
     }
 }

@@ -11,7 +11,6 @@ import socket
 import stat
 import subprocess
 import time
-import zipfile
 from fractions import Fraction
 
 import numpy
@@ -22,101 +21,10 @@ from hostile import Watch
 from process_tree import memory
 from random_requests import painted_request, within_limits
 from service import by_proof, query, until
+from videos import GROUNDS, colors_of, frames_of, noise, over, pictures_of, raw_frames, rendered, stream_of, subsampled
 
 FORMATS = ("webm", "mp4", "mov")
 CODECS = {"webm": "vp9", "mp4": "h264", "mov": "prores"}
-GROUNDS = ((255, 255, 255), (0, 0, 0), (30, 160, 90))
-
-
-def stream_of(file):
-    """What ffprobe says of a file's only stream, the frames counted by decoding."""
-    command = ["ffprobe", "-v", "error", "-count_frames", "-show_streams", "-show_format", "-of", "json", "-"]
-    told = json.loads(subprocess.run(command, input=file, capture_output=True, check=True).stdout)
-    (stream,) = told["streams"]
-    return stream | {"seconds": float(told["format"].get("duration", 0))}
-
-
-def raw_frames(path, codec, pixels):
-    decoder = ["-c:v", "libvpx-vp9"] if codec == "vp9" else []
-    command = ["ffmpeg", "-v", "error", *decoder, "-i", path, "-pix_fmt", pixels, "-f", "rawvideo", "-"]
-    kind = numpy.dtype("<u2") if pixels.endswith("le") else numpy.uint8
-    return numpy.frombuffer(subprocess.run(command, capture_output=True, check=True).stdout, kind)
-
-
-def frames_of(file, tmp_path, format):
-    """The frames as ffmpeg decodes them (with libvpx, since its own decoder drops alpha), with straight alpha.
-
-    Colours are those of BT.709, by arithmetic; where a cell of pixels shares its chroma, all of them have it.
-    """
-    path = tmp_path / f"video.{format}"
-    path.write_bytes(file)
-    stream = stream_of(file)
-    height, width, codec = stream["height"], stream["width"], stream["codec_name"]
-    if format == "mov":
-        raw = raw_frames(path, codec, "yuva444p12le").reshape(-1, 4, height, width) / 16
-        luma, blue, red, alpha = raw[:, 0], raw[:, 1], raw[:, 2], raw[:, 3] * 16 / 4095 * 255
-    else:
-        half = ((height + 1) // 2, (width + 1) // 2)
-        raw = raw_frames(path, codec, "yuva420p").reshape(-1, 2 * height * width + 2 * half[0] * half[1])
-        return colors_of(raw, height, width)
-    return by_bt709(luma, blue, red, alpha)
-
-
-def colors_of(raw, height, width):
-    """Frames of which each is a plane of luma, two of chroma, one of alpha."""
-    half = ((height + 1) // 2, (width + 1) // 2)
-    sizes = [height * width, half[0] * half[1], half[0] * half[1]]
-    luma, blue, red, alpha = numpy.split(raw, numpy.cumsum(sizes), axis=1)
-    whole = lambda plane: plane.reshape(-1, *half).repeat(2, 1).repeat(2, 2)[:, :height, :width]
-    luma, alpha = luma.reshape(-1, height, width), alpha.reshape(-1, height, width)
-    return by_bt709(luma, whole(blue), whole(red), alpha)
-
-
-def by_bt709(luma, blue, red, alpha):
-    luma, blue, red = (luma - 16.0) / 219, (blue - 128.0) / 224, (red - 128.0) / 224
-    channels = [luma + 1.5748 * red, luma - 0.187324 * blue - 0.468124 * red, luma + 1.8556 * blue]
-    return numpy.stack([numpy.clip(255 * channel, 0, 255) for channel in channels] + [alpha], -1)
-
-
-def pictures_of(archive):
-    """The frames of a ZIP, with straight alpha."""
-    with zipfile.ZipFile(io.BytesIO(archive)) as file:
-        for name in file.namelist():
-            yield numpy.array(Image.open(io.BytesIO(file.read(name))).convert("RGBA"))
-
-
-def over(picture, ground):
-    alpha = picture[..., 3:] / 255
-    return picture[..., :3] * alpha + numpy.array(ground) * (1 - alpha)
-
-
-def noise(one, other):
-    """The peak signal-to-noise ratio in dB."""
-    error = ((one - other) ** 2).mean()
-    return 99 if error == 0 else 10 * numpy.log10(255**2 / error)
-
-
-def subsampled(picture):
-    """A picture whose chroma is taken through 4:2:0 and back, as BT.709 has it."""
-    height, width = picture.shape[:2]
-    even = numpy.pad(picture, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")
-    color, alpha = even[..., :3].astype(float), even[..., 3:].astype(float)
-    luma = color @ [0.2126, 0.7152, 0.0722]
-    cells = lambda plane: plane.reshape(even.shape[0] // 2, 2, even.shape[1] // 2, 2, -1)
-    weight = cells(alpha).sum((1, 3))
-    mean = numpy.where(
-        weight > 0, (cells(color) * cells(alpha)).sum((1, 3)) / numpy.maximum(weight, 1), cells(color).mean((1, 3)))
-    own = mean @ [0.2126, 0.7152, 0.0722]
-    chroma = (mean - own[..., None]).repeat(2, 0).repeat(2, 1)
-    whole = numpy.concatenate([numpy.clip(luma[..., None] + chroma, 0, 255), alpha], -1)
-    return whole[:height, :width]
-
-
-def rendered(server, format, **parameters):
-    answer = server.get(f"/render.{format}?{query(parameters)}")
-    assert answer.status == 200, answer.text
-    return answer
-
 
 LOOKS = {
     "red on nothing": dict(text="Hello wörld", effect="birdman", color="#d33", size=48),
