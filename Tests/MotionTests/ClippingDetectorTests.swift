@@ -160,7 +160,7 @@ import Testing
             } == [])
         #expect(
             paddings {
-                $0.nodes[0].role = .cursor
+                $0.nodes[0].become(.cursor)
                 $1[.offsetY] = track(from: 100, to: 0)
             } == [])
         #expect(

@@ -135,7 +135,7 @@ extension Scene {
             for index in blocks.indices { scene.blocks[index].paint.outline = nil }
         case .decoys:
             // Decoys and copies come after all nodes that others refer to.
-            scene.nodes.removeAll { [.decoy, .slice, .copy].contains($0.role.name) }
+            scene.nodes.removeAll { $0.standsIn || $0.repeatsSource }
             guard scene.nodes.count < nodes.count else { return nil }
         case .paintMotion:
             guard paintMotion != nil else { return nil }

@@ -62,9 +62,8 @@ package struct LottieFormat: OutputFormat {
         // A scale joined from two has up to 32 lines for each keyframe.
         let most = SceneTally(scene).lottieBytes(glyph: 1200, keyframe: 2600)
         if most <= context.limits.textBytes { return Price(ofText: most) }
-        let layers = scene.lightLayers.filter { layer in
-            if layer.isShimmer { return false }
-            return if case .shadow(let shadow) = layer.part { shadow.blurRadius == 0 } else { true }
+        let layers = scene.withoutLight.lightLayers.filter { layer in
+            if case .shadow(let shadow) = layer.part { shadow.blurRadius == 0 } else { true }
         }
         let tally = SceneTally(scene, in: layers)
         // The document of so large a scene would take long to prepare.
@@ -116,13 +115,14 @@ struct LottieDocument {
         _ scene: Scene, in colors: LottieColors = .light, for profile: LottieProfile = .animation,
         _ context: EncodingContext
     ) throws(EncodingError) {
+        let scene = scene.withoutLight
         self.scene = scene
         self.colors = colors
         self.profile = profile
         timeline = LottieTimeline(scene, profile)
         var assets = LottieAssets(scene, in: colors, context.cache)
         var items: [Item] = []
-        for layer in colors.layers(of: scene) where !layer.isShimmer {
+        for layer in colors.layers(of: scene) {
             var own: [Item] = []
             let blends =
                 profile.blendsGlyphs

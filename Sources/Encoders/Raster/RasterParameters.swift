@@ -93,17 +93,4 @@ extension Scene {
         }
         return times
     }
-
-    /// The instant from which the finished text is held, without cursors if all of them are off
-    /// before it leaves.
-    private var finishedInstant: Instant {
-        let start = blocks.map(\.entrance.upperBound).max() ?? .zero
-        let end = blocks.compactMap(\.exit?.lowerBound).filter { $0 > start }.min() ?? duration
-        let cursors = nodes.indices.filter { nodes[$0].role == .cursor }
-            .map { tracks[nodes[$0].track].opacity }
-        let changes = cursors.flatMap { $0.keyframes.map(\.time) }.filter { start < $0 && $0 < end }
-        return ([start] + changes.sorted()).first { instant in
-            cursors.allSatisfy { $0.value(at: instant) == 0 }
-        } ?? start
-    }
 }

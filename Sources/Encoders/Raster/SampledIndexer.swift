@@ -170,7 +170,7 @@ extension Scene {
         appearance.card.flatColor == nil
             || blocks.contains { $0.paint.hasUnderlay }
             || !shimmers.isEmpty
-            || nodes.contains { $0.glyph.paint.gradient != nil || $0.role.name == .copy }
+            || nodes.contains { $0.glyph.paint.gradient != nil || $0.isShade }
     }
 
     /// Returns the colours of glyphs, outlines, sharp shadows, and the border as pictures show
@@ -212,9 +212,7 @@ extension Scene {
     }
 
     private var momentsOfCopies: [Instant] {
-        guard let copy = nodes.first(where: { [.slice, .copy].contains($0.role.name) }) else {
-            return []
-        }
+        guard let copy = nodes.first(where: \.repeatsSource) else { return [] }
         let own = tracks[copy.track]
         let offsets = own[.offsetX]?.keyframes ?? []
         let moments = zip(offsets, offsets.dropFirst()).flatMap { from, to -> [Instant] in

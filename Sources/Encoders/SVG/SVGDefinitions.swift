@@ -26,7 +26,7 @@ struct SVGDefinitions {
         let nodes = scene.nodes.span
         // Decoys first: they are many, and centred on the glyphs that they stand for.
         for areDecoys in [true, false] {
-            for index in nodes.indices where (nodes[index].role.name == .decoy) == areDecoys {
+            for index in nodes.indices where nodes[index].standsIn == areDecoys {
                 guard let shape = nodes[index].glyph.ink?.shape else { continue }
                 add(
                     shape, from: nodes[index].glyph.rect.center,
@@ -151,7 +151,7 @@ extension Scene {
     /// The outlines of marks that are drawn from their starts to their ends.
     fileprivate var drawnMarks: Set<Int> {
         guard !marks.isEmpty else { return [] }
-        let drawn = nodes.filter { $0.role.mark != nil && tracks[$0.track][.draw] != nil }
+        let drawn = nodes.filter { $0.isStroke && tracks[$0.track][.draw] != nil }
         return Set(drawn.compactMap { $0.glyph.ink?.shape?.outline })
     }
 }

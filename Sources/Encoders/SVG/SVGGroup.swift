@@ -159,8 +159,7 @@ struct SVGGroup {
     static func litGroups(_ groups: [SVGGroup], _ scene: Scene) -> [Int: Range<Int>] {
         guard !scene.shimmers.isEmpty else { return [:] }
         var lit: [Int: Range<Int>] = [:]
-        let layers = scene.layers.filter { $0.paint != nil }
-        for (paint, layer) in layers.enumerated() where layer.isShimmer {
+        for (paint, moving) in scene.layers.compactMap(\.paint).enumerated() where moving.isLight {
             let own = groups.filter { $0.paint == paint }.flatMap(\.nodes)
             guard let first = own.first,
                 let start = groups.firstIndex(where: { $0.isLit && $0.nodes[0] == first })
@@ -301,7 +300,7 @@ struct SVGGroup {
         light.colors.dark = nil
         light.darkClass = nil
         dark.scheme = .dark
-        dark.setPaint(first.role == .cursor ? .color(darkFill.firstColor) : darkFill)
+        dark.setPaint(first.hasOneColor ? .color(darkFill.firstColor) : darkFill)
         return [light, dark]
     }
 
@@ -335,7 +334,7 @@ extension Scene {
         return nodes[one].glyph.hasBlockPaint == nodes[other].glyph.hasBlockPaint
             && nodes[one].glyph.paint == nodes[other].glyph.paint
             // A cursor has one colour, even where the dark paint of the text is a gradient.
-            && (nodes[one].role != .cursor
+            && (!nodes[one].hasOneColor
                 || blocks[nodes[one].glyph.block].paint.darkFill?.gradient == nil)
     }
 

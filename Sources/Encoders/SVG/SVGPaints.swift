@@ -111,7 +111,7 @@ struct SVGPaints {
     func beginMask(_ number: Int, _ names: SVGNames, to sink: inout ByteSink) {
         sink.append("<mask id=\"")
         sink.append(.paint(number), names)
-        if paints[number].motion.kind == .sweep {
+        if paints[number].isLight {
             // Light falls on glyphs of any colour, which effects may change, within its own box.
             sink.append("\" mask-type=\"alpha\">")
         } else {

@@ -101,7 +101,7 @@ extension SceneBuilder {
             guard let ink = ink.with(shape, of: scene.definitions.outlines) else { continue }
             var added = node
             added.glyph.ink = ink
-            added.role = role
+            added.become(role)
             added.isFinished = false
             shared.others.append((scene.nodes.count, turn.spans))
             scene.nodes.append(added)

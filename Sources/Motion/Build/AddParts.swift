@@ -3,14 +3,12 @@ extension Scene {
     ///
     /// Needs the nodes of the glyphs, with their masks.
     mutating func addParts(of layout: Layout) {
-        // By index, because reading a block copies it.
-        for block in layout.blocks.indices {
-            let parts = layout.blocks[block].parts
+        for parts in layout.blocks.lazy.map(\.parts) {
             for index in parts.keys.sorted() {
                 for part in parts[index] ?? [] {
                     var node = nodes[index]
                     node.glyph = part.only(of: node.glyph)
-                    node.role = .part(of: index)
+                    node.become(.part(of: index))
                     nodes.append(node)
                 }
             }

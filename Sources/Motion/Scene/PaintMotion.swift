@@ -69,6 +69,14 @@ package struct SceneShimmer: Sendable {
 }
 
 extension Scene {
+    /// The scene without the light that passes over its blocks.
+    package var withoutLight: Scene {
+        guard !shimmers.isEmpty else { return self }
+        var scene = self
+        scene.shimmers = []
+        return scene
+    }
+
     /// The instants, in ticks, at which paint moves.
     package var paintChanges: [ClosedRange<Int>] {
         let tracks = [paintMotion?.turns].compactMap { $0 } + shimmers.map(\.passage)
@@ -95,10 +103,12 @@ package struct MovingPaint: Equatable, Sendable {
     package let fill: Paint
     /// The fill under a dark colour scheme; nil if it does not differ.
     package let darkFill: Paint?
+    /// True if it is light over shapes, whose own paints lie in other layers.
+    package let isLight: Bool
 
     /// Returns false for light that has not set out, or has passed, at so many turns.
     package func isSeen(turns: Double) -> Bool {
-        motion.kind != .sweep || turns > 0 && turns < 1
+        !isLight || turns > 0 && turns < 1
     }
 
     init(_ motion: PaintMotion, _ fill: Paint, dark darkFill: Paint?, in box: Rect) {
@@ -110,6 +120,7 @@ package struct MovingPaint: Equatable, Sendable {
         }
         self.motion = motion
         self.box = box
+        isLight = motion.kind == .sweep
         self.fill = ready(fill)
         self.darkFill = darkFill.map(ready)
     }

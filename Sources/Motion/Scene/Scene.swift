@@ -332,6 +332,18 @@ extension Scene {
         }
     }
 
+    /// The instant from which the finished text is held, without cursors if all of them are off
+    /// before it leaves.
+    package var finishedInstant: Instant {
+        let start = blocks.map(\.entrance.upperBound).max() ?? .zero
+        let end = blocks.compactMap(\.exit?.lowerBound).filter { $0 > start }.min() ?? duration
+        let cursors = nodes.filter { $0.role == .cursor }.map { tracks[$0.track].opacity }
+        let changes = cursors.flatMap { $0.keyframes.map(\.time) }.filter { start < $0 && $0 < end }
+        return ([start] + changes.sorted()).first { instant in
+            cursors.allSatisfy { $0.value(at: instant) == 0 }
+        } ?? start
+    }
+
     /// Returns the pose on the canvas, except for its clip, of a node whose pose is in its own
     /// directions.
     package func placed(_ pose: Pose, ofNode index: Int) -> Pose {

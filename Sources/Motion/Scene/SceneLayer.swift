@@ -20,8 +20,6 @@ package struct SceneLayer: Sendable {
     package var nodes: [Int]
     /// The paint of its nodes in place of their own paints; nil for their own.
     package var paint: MovingPaint?
-    /// True if the paint is light over its nodes, whose own paints lie in other layers.
-    package var isShimmer: Bool { paint?.motion.kind == .sweep }
 }
 
 extension Scene {
@@ -107,7 +105,7 @@ extension Scene {
 
     /// Returns the layers of all nodes except for marks, the card, and the bar.
     private func textLayers(of nodes: Range<Int>) -> [SceneLayer] {
-        let end = nodes.last { self.nodes[$0].role.name != .copy } ?? -1
+        let end = nodes.last { !self.nodes[$0].isShade } ?? -1
         guard end + 1 < nodes.upperBound else { return blockLayers(of: nodes) }
         let copies = SceneLayer(
             part: .fill, scheme: .any, nodes: Array(end + 1..<nodes.upperBound))
@@ -240,15 +238,10 @@ extension Scene {
     /// Returns indices of nodes with their decoys, which are neighbours, in the order of the glyphs
     /// that they stand for.
     package func withDecoysInOrder(_ order: [Int]) -> [Int] {
-        nodes.withUnsafeBufferPointer { nodes in
-            // By index, because reading a node copies it.
-            guard let first = order.firstIndex(where: { nodes[$0].role.name == .decoy }) else {
-                return order
-            }
-            let end = order[first...].firstIndex { nodes[$0].role.name != .decoy } ?? order.count
-            func target(_ index: Int) -> Int { nodes[index].role.source ?? 0 }
-            let decoys = order[first..<end].sorted { (target($0), $0) < (target($1), $1) }
-            return order[..<first] + decoys + order[end...]
-        }
+        guard let first = order.firstIndex(where: { nodes[$0].standsIn }) else { return order }
+        let end = order[first...].firstIndex { !nodes[$0].standsIn } ?? order.count
+        func target(_ index: Int) -> Int { nodes[index].role.source ?? 0 }
+        let decoys = order[first..<end].sorted { (target($0), $0) < (target($1), $1) }
+        return order[..<first] + decoys + order[end...]
     }
 }

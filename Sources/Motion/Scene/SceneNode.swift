@@ -1,6 +1,7 @@
 /// The smallest element of a scene that is drawn and moves on its own.
 package struct SceneNode: Sendable {
-    /// What it draws. Encoders write the name, and draw all nodes alike.
+    /// What it draws: its label in JSON. What follows from it for all formats is said by the node's
+    /// own properties, so that they draw all nodes alike.
     package struct Role: Equatable, Sendable {
         package enum Name: String, CaseIterable, Sendable {
             /// A glyph of the text.
@@ -62,7 +63,7 @@ package struct SceneNode: Sendable {
 
     /// Its ink, box, and paint at rest, and the characters that it stands for.
     package var glyph: Glyph
-    package var role: Role
+    package private(set) var role = Role.glyph
     /// The index in `Scene.tracks` of its motion.
     package var track: Int
     /// The index in `Scene.tracks` of the motion of its outline.
@@ -73,16 +74,36 @@ package struct SceneNode: Sendable {
     package var mask: Int?
     /// True if the finished text shows it.
     package var isFinished: Bool
+    /// True if it stands for a while in the place of its source, about whose centre it moves.
+    package private(set) var standsIn = false
+    /// True if it draws its source once more.
+    package private(set) var repeatsSource = false
+    /// True if it lies behind the text, in a colour that is not its source's.
+    package private(set) var isShade = false
+    /// True if its outline is an open line, along which a pen draws it.
+    package private(set) var isStroke = false
+    /// True if it has the first colour of a gradient instead of its share of it.
+    package private(set) var hasOneColor = false
 
     package init(
         _ glyph: Glyph, as role: Role = .glyph, track: Int, isFinished: Bool
     ) {
         self.glyph = glyph
-        self.role = role
         self.track = track
         outlineTrack = track
         shadowTrack = track
         self.isFinished = isFinished
+        become(role)
+    }
+
+    /// Gives it another role.
+    package mutating func become(_ role: Role) {
+        self.role = role
+        standsIn = role.name == .decoy
+        repeatsSource = role.name == .slice || role.name == .copy
+        isShade = role.name == .copy
+        isStroke = role.name == .mark
+        hasOneColor = role.name == .cursor
     }
 
     /// Gives all of its parts one motion, by its index in `Scene.tracks`.
