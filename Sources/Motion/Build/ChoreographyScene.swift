@@ -14,10 +14,7 @@ extension Choreography {
     ) throws(SceneError) -> Scene {
         var scene = try plainScene(
             of: layout, appearance: appearance, limits: limits, deadline: deadline)
-        // By index, because reading a block copies it.
-        if layout.blocks.indices.contains(where: { !layout.blocks[$0].alternatives.isEmpty }) {
-            scene.spellPictures()
-        }
+        if layout.blocks.contains(where: { !$0.alternatives.isEmpty }) { scene.spellPictures() }
         return scene
     }
 

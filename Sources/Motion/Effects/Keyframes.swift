@@ -261,18 +261,11 @@ package struct KeyframeMotion: Sendable {
     /// Returns the tracks of an item's glyphs, or of one glyph if they differ, without a delay.
     func tracks(of item: Item) -> PhaseTracks {
         var tracks = PhaseTracks(opacity: [])
-        for index in numbers.indices {
-            let property = numbers[index].property
-            var keyframes: [Keyframe<Double, Double>] = []
-            keyframes.reserveCapacity(numbers[index].stops.count)
-            // By index, because reading a stop copies it.
-            for stop in numbers[index].stops.indices {
-                let offset = numbers[index].stops[stop].time
-                keyframes.append(
-                    Keyframe(
-                        offset * item.duration,
-                        value: Self.value(numbers[index].stops[stop].value, of: property, item),
-                        easing: numbers[index].stops[stop].easing))
+        for (property, stops) in numbers {
+            let keyframes = stops.map { stop in
+                Keyframe(
+                    stop.time * item.duration, value: Self.value(stop.value, of: property, item),
+                    easing: stop.easing)
             }
             guard let property = property.sceneProperty else { continue }
             if property == .opacity {

@@ -60,12 +60,9 @@ struct JoinedInk {
         {
             return true
         }
-        return scene.nodes.withUnsafeBufferPointer { nodes in
-            // By field, because reading a node copies it.
-            (0..<count).contains { index in
-                !nodes[index].glyph.hasBlockPaint
-                    || index > 0 && nodes[index].track == nodes[index - 1].track
-            }
+        return (0..<count).contains { index in
+            !scene.nodes[index].glyph.hasBlockPaint
+                || index > 0 && scene.haveOneMotion(index, index - 1)
         }
     }
 
@@ -219,8 +216,7 @@ private struct InkEdges {
 
 extension Scene {
     fileprivate func haveOneMotion(_ one: Int, _ other: Int) -> Bool {
-        // By field, because reading a node copies it.
-        nodes.withUnsafeBufferPointer { $0[one].track == $0[other].track }
+        nodes[one].track == nodes[other].track
     }
 }
 

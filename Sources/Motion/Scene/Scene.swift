@@ -243,11 +243,8 @@ package struct Scene: Sendable {
     /// The properties that change in any motion, except for the opacity.
     package var movedProperties: PropertySet {
         var properties = PropertySet()
-        tracks.withUnsafeBufferPointer { tracks in
-            // By index, because reading a motion copies it.
-            for index in tracks.indices {
-                for other in tracks[index].others { properties.insert(other.property) }
-            }
+        for motion in tracks {
+            for other in motion.others { properties.insert(other.property) }
         }
         return properties
     }
