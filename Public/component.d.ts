@@ -10,7 +10,7 @@ type Flag = boolean | 'true' | 'false' | '';
 type Effect =
   | 'typewriter' | 'rewrite' | 'reveal' | 'birdman' | 'fade' | 'secret' | 'fall' | 'morph' | 'slide' | 'pop' | 'drop'
   | 'wave' | 'scramble' | 'flap' | 'custom' | 'rise' | 'blur' | 'zoom' | 'flip' | 'tracking' | 'highlight' | 'shimmer' | 'draw'
-  | 'count' | 'roll' | 'marquee' | 'none'
+  | 'count' | 'roll' | 'marquee' | 'scroll' | 'none'
   | (string & {});
 
 /** The parameters of a request, which docs/api.md and docs/effects.md describe. */
@@ -146,7 +146,7 @@ export interface TitleCardParameters {
   maxDistance?: Amount;
   angle?: Amount;
   fromScale?: Amount;
-  direction?: 'up' | 'down' | 'left' | 'right';
+  direction?: 'up' | 'down' | 'left' | 'right' | 'start';
   distance?: Amount;
   mask?: 'none' | 'line' | 'item';
   amplitude?: Amount;

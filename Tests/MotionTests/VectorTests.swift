@@ -472,7 +472,7 @@ enum TestVectors {
             }
             var block = BlockLayout(
                 text: text, glyphs: first..<layout.glyphs.count, lines: lines, size: size,
-                rect: Rect(x: 0, y: 0, width: 0, height: 0))
+                rect: lines.dropFirst().reduce(lines[0].rect) { $0.union($1.rect) })
             block.changeExtras {
                 $0.characters = (characters + exitCharacters).map {
                     glyph(Box(text: $0, line: 0, word: 0, rect: [0, 0, size, size], baseline: 0))

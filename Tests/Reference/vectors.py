@@ -119,13 +119,14 @@ RANGES = {
     ),
     "rewrite": dict(interval=SECONDS, duration=SECONDS, easing=EASINGS, fadeDuration=SECONDS),
     "marquee": dict(rate=(1, 2000), marqueeGap=(0, 100)),
+    "scroll": dict(direction=["up", "down", "left", "right", "start"], rate=(1, 2000)),
 }
 # The effects of numbers, whose texts have some.
 NUMERIC = ["count", "roll"]
 # Those whose vectors have an emphasis.
 EMPHATIC = ["float", "pulse", "shake", "swing", "flicker", "glitch", "shimmer"]
 # The effects that have defaults for everything, so that any block and any exit may have them.
-COMPLETE = [effect for effect in RANGES if effect not in ("custom", "rewrite", "marquee", *NUMERIC, *EMPHATIC)]
+COMPLETE = [effect for effect in RANGES if effect not in ("custom", "rewrite", "marquee", "scroll", *NUMERIC, *EMPHATIC)]
 WHOLE = {"maxTicks", "steps", "turns", "flaps"}
 LEAST_AND_MOST = (("minDuration", "maxDuration"), ("minDistance", "maxDistance"))
 # Each a list of blocks: the text, the font size, and whether it runs from right to left.
@@ -411,9 +412,10 @@ class File:
                 request["emphasisDuration"] = round(2 * self.unit(), 2)
             if number % 3:
                 request["emphasisInterval"] = round(self.unit(), 2)
-        if self.effect == "marquee":
+        if self.effect in ("marquee", "scroll"):
             # Of a canvas on which some lines have no room.
             request["width"] = [60, 120, 250][number // 2 % 3]
+        if self.effect == "marquee":
             if number % 2:
                 request["emphasis"] = "marquee"
             if number % 3:

@@ -81,4 +81,29 @@ import Testing
         #expect(cut.warnings.map(\.code) == [.cut])
         #expect(cut.blocks[1].rect.maxX <= 400 - 16 + 0.01)
     }
+
+    @Test("in the middle the first and the last text face each other")
+    func facing() throws {
+        func edges(_ texts: [String], _ width: Double? = nil) throws -> [[(Double, Double)]] {
+            try typesetter.layout(texts, canvas: canvas(width: width, alignment: .center)).blocks
+                .map { $0.lines.map { ($0.rect.x, $0.rect.maxX) } }
+        }
+        let roles = ["Director\nEditor", "Ada\nMary Shelley"]
+        for width in [nil, 600] {
+            let (left, right) = (try edges(roles, width)[0], try edges(roles, width)[1])
+            #expect(abs(left[0].1 - left[1].1) < 0.01 && abs(right[0].0 - right[1].0) < 0.01)
+            #expect(abs(right[0].0 - left[0].1 - 20) < 0.01)
+        }
+        // The first stands on the right, and a text between is in the middle of its place.
+        let turned = try edges(["שלום\nשלום עולם", "one\nmany words"])
+        #expect(abs(turned[0][0].0 - turned[0][1].0) < 0.01)
+        #expect(abs(turned[1][0].1 - turned[1][1].1) < 0.01)
+        let three = try edges(["a\nmany words", "b\nmany words", "c\nmany words"])
+        let middles = three[1].map { ($0.0 + $0.1) / 2 }
+        #expect(abs(middles[0] - middles[1]) < 0.01)
+        #expect(abs(three[0][0].1 - three[0][1].1) < 0.01)
+        #expect(abs(three[2][0].0 - three[2][1].0) < 0.01)
+        let alone = try edges(["a\nmany words"])
+        #expect(alone[0][0].0 > alone[0][1].0 + 10)
+    }
 }

@@ -128,6 +128,12 @@ package struct EffectBlock {
     var canvas = Rect(x: 0, y: 0, width: .infinity, height: .infinity)
     /// How far outlines and shadows reach beyond the ink.
     var margins = Margins.zero
+    /// The box of its lines and of its ink with outlines and shadows.
+    var drawn = Rect(x: 0, y: 0, width: 0, height: 0)
+    /// The box of all texts, and the direction in which the first one is read.
+    var texts = (
+        box: Rect(x: 0, y: 0, width: 0, height: 0), direction: Direction.leftToRight
+    )
     /// The random numbers of this phase.
     package let randomness: PhaseRandomness
     /// The number of keyframes that the scene has without this phase, and may have with it.
@@ -149,19 +155,6 @@ package struct EffectBlock {
     /// Returns the glyphs at the instances that a motion takes them through; nil without any.
     func instances(of motion: AxisMotion) -> AxisInstances? {
         instances.first { $0.motion == motion }
-    }
-
-    /// The box of its lines and of its ink with outlines and shadows, as they lie on the canvas.
-    var drawn: Rect {
-        var box = lines.dropFirst().reduce(lines.first?.rect ?? canvas) { $0.union($1.rect) }
-        for index in glyphs.indices {
-            guard var ink = glyphs[index].ink?.bounds else { continue }
-            if !places.isEmpty, let place = places[places.startIndex + index - glyphs.startIndex] {
-                ink = place.map.bounds(of: ink)
-            }
-            box = box.union(ink.grown(by: margins))
-        }
-        return box
     }
 
     /// Throws if a phase of so many keyframes would take the scene past its limit.

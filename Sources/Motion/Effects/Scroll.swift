@@ -6,6 +6,8 @@ package struct Scroll: Effect, Parameterized {
 
     package enum Direction: String, CaseIterable, Sendable {
         case up, down, left, right
+        /// To where lines begin, so that they are read as they come.
+        case start
     }
 
     private let direction: Direction
@@ -13,21 +15,22 @@ package struct Scroll: Effect, Parameterized {
 
     package init(_ parameters: inout ParameterReader) {
         direction = parameters.choice(
-            "direction", default: Direction.up, "Where the text runs.")
+            "direction", default: Direction.up,
+            "Where the text runs; start is to where its lines begin.")
         rate = parameters.number(
             "rate", default: 80, in: 1...2000, unit: .pixelsPerSecond, "How fast the text runs.")
     }
 
     /// True if the text runs up or down.
-    package var isUpright: Bool { direction.isUpright }
+    package var isUpright: Bool { direction == .up || direction == .down }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
-        let way = direction.wayIn(of: block)
+        let way = wayIn(of: block)
         return running(block, [Keyframe(0, value: -way), Keyframe(abs(way) / rate, value: 0)])
     }
 
     package func exit(of block: EffectBlock) throws(SceneError) -> Phase {
-        let way = direction.wayOut(of: block)
+        let way = wayOut(of: block)
         let duration = abs(way) / rate
         var phase = running(block, [Keyframe(0, value: 0), Keyframe(duration, value: way)])
         phase.tracks[0].opacity = [
@@ -39,41 +42,57 @@ package struct Scroll: Effect, Parameterized {
     private func running(
         _ block: EffectBlock, _ keyframes: [Keyframe<Double, Double>]
     ) -> Phase {
-        let property = isUpright ? Property.offsetY : .offsetX
         var phase = Phase(
             items: Items(block.glyphs, by: .all),
-            tracks: [PhaseTracks(opacity: [], moves: [(property, keyframes)])],
+            tracks: [
+                PhaseTracks(
+                    opacity: [], moves: [(isUpright ? .offsetY : .offsetX, keyframes)])
+            ],
             duration: keyframes[1].time)
         phase.leavesCanvas = isUpright ? [.top, .bottom] : [.left, .right]
         return phase
     }
-}
 
-extension Scroll.Direction {
-    fileprivate var isUpright: Bool { self == .up || self == .down }
-
-    /// Returns the way into the canvas, in CSS pixels to the right or down.
+    /// Returns the way into the canvas, in whole CSS pixels to the right or down.
     ///
     /// It is as long as the canvas, so that texts that run together keep their distances, or longer
-    /// where a text reaches beyond the side that it runs towards.
-    fileprivate func wayIn(of block: EffectBlock) -> Double {
-        let (box, canvas) = (block.drawn, block.canvas)
-        return switch self {
-        case .up: -max(canvas.height, canvas.maxY - box.y)
-        case .down: max(canvas.height, box.maxY - canvas.y)
-        case .left: -max(canvas.width, canvas.maxX - box.x)
-        case .right: max(canvas.width, box.maxX - canvas.x)
+    /// where a text reaches beyond the side that they run towards.
+    private func wayIn(of block: EffectBlock) -> Double {
+        let (texts, canvas) = (block.texts.box, block.canvas)
+        return switch side(of: block) {
+        case .top: -Self.whole(max(canvas.height, canvas.maxY - texts.y))
+        case .bottom: Self.whole(max(canvas.height, texts.maxY - canvas.y))
+        case .left: -Self.whole(max(canvas.width, canvas.maxX - texts.x))
+        case .right: Self.whole(max(canvas.width, texts.maxX - canvas.x))
         }
     }
 
-    /// Returns the way out of the canvas, in CSS pixels to the right or down.
-    fileprivate func wayOut(of block: EffectBlock) -> Double {
-        let (box, canvas) = (block.drawn, block.canvas)
-        return switch self {
-        case .up: min(canvas.y - box.maxY, 0)
-        case .down: max(canvas.maxY - box.y, 0)
-        case .left: min(canvas.x - box.maxX, 0)
-        case .right: max(canvas.maxX - box.x, 0)
+    /// Returns the way out of the canvas, in whole CSS pixels to the right or down.
+    private func wayOut(of block: EffectBlock) -> Double {
+        let (text, canvas) = (block.drawn, block.canvas)
+        return switch side(of: block) {
+        case .top: -Self.whole(text.maxY - canvas.y)
+        case .bottom: Self.whole(canvas.maxY - text.y)
+        case .left: -Self.whole(text.maxX - canvas.x)
+        case .right: Self.whole(canvas.maxX - text.x)
         }
+    }
+
+    private enum Side { case top, bottom, left, right }
+
+    /// Returns the side of the canvas at which the text leaves.
+    private func side(of block: EffectBlock) -> Side {
+        switch direction {
+        case .up: .top
+        case .down: .bottom
+        case .left: .left
+        case .right: .right
+        case .start: block.texts.direction == .leftToRight ? .left : .right
+        }
+    }
+
+    /// Returns a length rounded up, except for an error of arithmetic; 0 for negative ones.
+    private static func whole(_ length: Double) -> Double {
+        max((length - 1e-6).rounded(.up), 0)
     }
 }

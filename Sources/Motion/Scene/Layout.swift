@@ -55,6 +55,14 @@ extension Layout {
         }
         return box ?? blocks[index].rect
     }
+
+    /// Returns the box of a block and of its ink, grown by the margins of outlines and shadows.
+    func drawnBox(ofBlock index: Int, margins: Margins) -> Rect {
+        blocks[index].glyphs.reduce(box(ofBlock: index)) { box, glyph in
+            guard let ink = glyphs[glyph].ink?.bounds else { return box }
+            return box.union(place(ofGlyph: glyph)?.map.bounds(of: ink) ?? ink)
+        }.grown(by: margins)
+    }
 }
 
 /// The outlines and bitmaps of all ink, each once, in the order of their first use.
