@@ -69,8 +69,7 @@ extension RequestSchema {
     /// when it is used.
     static let installed = standard(
         with: [],
-        formats: FFmpeg().map { .standard(withVideosOf: $0, encoders: nil) }
-            ?? .withoutFFmpeg)
+        formats: .expected(processes: 1))
 }
 
 extension FormatCatalog {
@@ -78,15 +77,22 @@ extension FormatCatalog {
         .standard(withoutVideosFor: EncodingError.absenceOfVideoEncoder)
     }
 
-    /// Tries which videos ffmpeg can encode.
+    /// Finds ffmpeg.
     ///
     /// - Parameter processes: The processes of ffmpeg that there may be; 0 for no videos.
-    /// - Returns: All formats, with the formats of these videos.
-    static func examined(processes: Int) -> FormatCatalog {
+    /// - Returns: All formats, with those of videos unless it is plain that nothing encodes them.
+    static func expected(processes: Int) -> FormatCatalog {
         guard processes > 0 else {
             return .standard(withoutVideosFor: "--video-processes is 0")
         }
-        guard var program = FFmpeg() else { return .withoutFFmpeg }
+        return FFmpeg().map { .standard(withVideosOf: $0, encoders: nil) } ?? .withoutFFmpeg
+    }
+
+    /// Tries which videos ffmpeg can encode, which takes a while.
+    ///
+    /// - Returns: The formats, with the formats of these videos only.
+    func examined() -> FormatCatalog {
+        guard var program = videoEncoder as? FFmpeg else { return self }
         do throws(EncodingError) {
             let encoders = try program.examine()
             return .standard(withVideosOf: program, encoders: encoders)

@@ -27,7 +27,7 @@ struct FFmpeg: VideoEncoder {
     private static let limits = ProgramLimits(
         addressBytes: 2 << 30, processorSeconds: 10, fileBytes: 1 << 20)
     /// The seconds that such a run may take.
-    private static let patience: Int = 20
+    private static let patience: Int = 5
 
     /// Finds the program in the directories of `PATH`.
     ///

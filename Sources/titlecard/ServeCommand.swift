@@ -30,9 +30,10 @@ struct Serve: ParsableCommand {
         var environment = Environment()
         var values = options.values(&environment)
         try Self.failing { try environment.check() }
+        let formats = FormatCatalog.expected(
+            processes: values.settings.rendering.videoProcesses)
         let source = ConfigurationSource(
-            values.places, ownKeys: values.ownKeys,
-            formats: .examined(processes: values.settings.rendering.videoProcesses))
+            values.places, ownKeys: values.ownKeys, formats: formats)
         if let link = supervisor?.link, link.role.part == .trial {
             return try Self.runTrial(values.settings, source, link)
         }
@@ -43,7 +44,7 @@ struct Serve: ParsableCommand {
             try supervisor?.link.configured(from: source) ?? source.read()
         }
         let isFirst = supervisor.map { $0.link.role.part == .first } ?? true
-        if isFirst { Self.log(environment, source.formats, logger) }
+        if isFirst { Self.log(environment, logger) }
         Self.complete(&values.settings, configured.configuration, supervisor)
         let (drain, statistics) = (DrainSignal(), ServerStatistics())
         DescriptorLimit.raise()
@@ -52,8 +53,10 @@ struct Serve: ParsableCommand {
                 settings: values.settings,
                 catalog: configured.configuration.fonts, drain: drain,
                 statistics: statistics, logger: logger,
-                metricsSum: supervisor.map { supervisor in supervisor.addMetrics })
+                metricsSum: supervisor.map { supervisor in supervisor.addMetrics },
+                expectsFormats: formats.videoEncoder != nil)
         }
+        Self.examine(formats, for: application, isFirst ? logger : nil)
         Self.limitConnections(&values, logger)
         let listeners = try Self.listeners(on: address, values, supervisor)
         let server = Server(
@@ -91,16 +94,27 @@ extension Serve {
         }
     }
 
-    /// Logs which variables are ignored, and which formats are missing.
-    private static func log(
-        _ environment: Environment, _ formats: FormatCatalog, _ logger: Logger
+    /// Logs which variables are ignored.
+    private static func log(_ environment: Environment, _ logger: Logger) {
+        guard !environment.kubernetesVariables.isEmpty else { return }
+        let names = environment.kubernetesVariables.joined(separator: ", ")
+        logger.notice("ignored variables that Kubernetes sets for Services: \(names)")
+    }
+
+    /// Tries on a thread of its own which of the formats there are, and logs which are missing.
+    private static func examine(
+        _ formats: FormatCatalog, for application: Application, _ logger: Logger?
     ) {
-        if !environment.kubernetesVariables.isEmpty {
-            let names = environment.kubernetesVariables.joined(separator: ", ")
-            logger.notice("ignored variables that Kubernetes sets for Services: \(names)")
+        let log = { @Sendable (formats: FormatCatalog) in
+            for missing in formats.missing {
+                logger?.notice("no \(missing.type.name): \(missing.reason)")
+            }
         }
-        for missing in formats.missing {
-            logger.notice("no \(missing.type.name): \(missing.reason)")
+        guard formats.videoEncoder != nil else { return log(formats) }
+        DispatchQueue(label: "titlecard.formats").async {
+            let examined = formats.examined()
+            application.use(examined)
+            log(examined)
         }
     }
 

@@ -23,8 +23,8 @@ struct VideoEncoding {
     var threads = 2
     /// The arguments of the encoder and the container.
     let arguments: [String]
-    /// Bytes that the encoder takes for each pixel of a frame.
-    let memoryOfPixel: Double
+    /// Bytes that ffmpeg takes, and those for each pixel of a frame.
+    let memory: (program: Int, pixel: Double)
     /// The work of encoding a megapixel of a changed frame and of an unchanged one; a unit is a
     /// hundredth of a second. The unit is ten times as long as for the composing of pictures in
     /// this program, because ffmpeg has a low priority, and few processes.
@@ -36,8 +36,6 @@ struct VideoEncoding {
 extension VideoFormat {
     /// The bytes of a file for which there must be room.
     private static var leastBytes: Int { 4 << 20 }
-    /// Bytes that ffmpeg takes besides those for each pixel.
-    private static var programBytes: Int { 72 << 20 }
     /// The work of ffmpeg's start.
     private static var startWork: Double { 10 }
     /// The most seconds from one key frame to the next, which is what a player decodes to show an
@@ -111,7 +109,7 @@ extension VideoFormat {
     }
 
     private func childMemory(_ size: PixelSize, _ encoding: VideoEncoding) -> Int {
-        Self.programBytes + Int(encoding.memoryOfPixel * Double(size.count))
+        encoding.memory.program + Int(encoding.memory.pixel * Double(size.count))
     }
 
     package func workingMemory(for scene: Scene, _ limits: EncodingLimits) -> Int {
@@ -134,7 +132,7 @@ extension VideoFormat {
         let frames = try self.frames(of: scene, limit: frameLimit)
         let size = scene.pixelSize(scale: scale)
         let encoding = encoding(of: scene)
-        let hasAlpha = encoding.layout != .opaque
+        let hasAlpha = encoding.layout.hasAlpha
         var background = scene.appearance.card.backdrop
         if !hasAlpha, !background.isOpaque {
             background = background.over(matte ?? scene.contrastingColor)
@@ -168,29 +166,29 @@ extension VideoFormat {
             "-video_size", "\(size.width)x\(size.height)", "-framerate", rate.text,
             "-i", "pipe:0",
         ]
-        let colors = "range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709"
-        let isDivided = encoding.dividesAlpha && encoding.layout != .opaque
+        let range = encoding.layout.range
+        let colors = "range=\(range):colorspace=bt709:color_primaries=bt709:color_trc=bt709"
+        let isDivided = encoding.dividesAlpha && encoding.layout.hasAlpha
         let filter =
             isDivided
             ? [
                 "-filter_complex",
-                "[0:v]setparams=\(colors),split[all][other];[other]alphaextract[alpha]",
-                "-map", "[all]", "-map", "[alpha]", "-color_range:v:1", "pc",
+                "[0:v]setparams=\(colors),split[all][other];[other]alphaextract[alpha];"
+                    // A copy, unless the range were left to it.
+                    + "[all]scale=in_range=\(range):out_range=\(range),"
+                    + "format=\(encoding.layout.withoutAlpha.name)[colors]",
+                "-map", "[colors]", "-map", "[alpha]", "-color_range:v:1", "pc",
             ] : ["-vf", "setparams=\(colors)"]
         let interval = (keyFrameSeconds * rate.numerator - 1) / rate.denominator + 1
         // The same bytes on any machine.
         let output = [
-            "-color_range:v:0", "tv", "-colorspace", "bt709",
+            "-color_range:v:0", range, "-colorspace", "bt709",
             "-color_primaries", "bt709", "-color_trc", "bt709",
             "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact",
             "-threads", "\(encoding.threads)", "-g", "\(interval)",
         ]
         return input + filter + output + encoding.arguments
     }
-}
-
-extension VideoPlanes.Layout {
-    fileprivate static var opaque: Self { .subsampled(hasAlpha: false) }
 }
 
 extension Scene {

@@ -12,8 +12,8 @@ extension ParameterReader {
         let framesPerSecond = framesPerSecond()
         let quality = automaticInteger(
             "quality", in: 1...100,
-            "Quality of a video's pictures. 100 is lossless in a WebM. auto is 100 in a WebM, and "
-                + "75 in others.")
+            "Quality of a video's pictures. 100 is lossless in a WebM. auto is 100 in a WebM, 50 in an "
+                + "AVIF, and 75 in an MP4.")
         let settings = FrameSettings(
             framesPerSecond: framesPerSecond, quality: quality ?? usual, scale: scale())
         return (settings, sizeBudget())
@@ -49,7 +49,7 @@ package struct WebMFormat: VideoFormat {
                 "-tune-content", "screen", "-lag-in-frames", "0", "-auto-alt-ref", "0",
                 "-row-mt", "0", "-f", "webm",
             ],
-            memoryOfPixel: isOpaque ? 95 : 180, work: isOpaque ? (1.6, 1.1) : (2.5, 1.9),
+            memory: (72 << 20, isOpaque ? 95 : 180), work: isOpaque ? (1.6, 1.1) : (2.5, 1.9),
             bytesOfPixel: quality == 100 ? 2 : 0.5)
     }
 }
@@ -86,7 +86,7 @@ package struct MP4Format: VideoFormat {
                 "-use_editlist", "0", "-movflags", "+faststart+negative_cts_offsets",
                 "-f", "mp4",
             ],
-            memoryOfPixel: 38, work: (1.3, 0.8), bytesOfPixel: 0.5)
+            memory: (60 << 20, 38), work: (1.3, 0.8), bytesOfPixel: 0.5)
     }
 }
 
@@ -104,22 +104,48 @@ package struct AVIFFormat: VideoFormat {
     let matte: Color? = nil
 
     package init(_ parameters: inout ParameterReader) {
-        (settings, budget) = parameters.videoSettings(usual: 75)
+        (settings, budget) = parameters.videoSettings(usual: 50)
+    }
+
+    /// The frames that libaom looks ahead, with the bytes that each pixel takes, without and with
+    /// alpha.
+    private static let lags: [(frames: Int, opaque: Double, translucent: Double)] = [
+        (35, 420, 600), (19, 300, 400), (8, 230, 270), (0, 145, 155),
+    ]
+    /// Bytes that ffmpeg takes besides those.
+    private static let programBytes = 105 << 20
+    /// The most bytes that looking ahead may take.
+    private static let mostBytes = 400 << 20
+
+    /// Returns the most frames to look ahead for which there is memory on any machine, so that the
+    /// bytes of a file do not depend on it.
+    private static func lag(
+        for size: PixelSize, isOpaque: Bool
+    ) -> (frames: Int, bytesOfPixel: Double) {
+        let most = Double(mostBytes - programBytes) / Double(max(size.count, 1))
+        var chosen = (frames: 0, bytesOfPixel: 0.0)
+        for (frames, opaque, translucent) in lags.reversed() {
+            let bytes = isOpaque ? opaque : translucent
+            if frames == 0 || bytes <= most { chosen = (frames, bytes) }
+        }
+        return chosen
     }
 
     func encoding(of size: PixelSize, isOpaque: Bool) -> VideoEncoding {
+        let lag = Self.lag(for: size, isOpaque: isOpaque)
         // Constant quality, 1…63: at 0 libaom changes to a lossless mode, whose fast variant is far
         // from lossless (alpha is off by up to 144 of 255).
         let level = max((63 * (100 - (settings.quality ?? 100)) + 50) / 100, 1)
         return VideoEncoding(
-            layout: .subsampled(hasAlpha: !isOpaque), dividesAlpha: true, threads: 1,
+            layout: .fullRange(hasAlpha: !isOpaque), dividesAlpha: true, threads: 1,
             arguments: [
-                "-c:v", "libaom-av1", "-usage", "realtime", "-cpu-used", "8",
-                "-lag-in-frames", "0", "-row-mt", "0", "-g", "250",
+                "-c:v", "libaom-av1", "-usage", "good", "-cpu-used", "6",
+                // Nobody seeks in a picture.
+                "-lag-in-frames", "\(lag.frames)", "-row-mt", "0", "-g", "250",
                 "-crf", "\(level)", "-b:v", "0",
                 "-f", "avif",
             ],
-            memoryOfPixel: isOpaque ? 40 : 75, work: isOpaque ? (3, 2) : (6, 4),
+            memory: (Self.programBytes, lag.bytesOfPixel), work: isOpaque ? (12, 8) : (16, 10),
             bytesOfPixel: 0.5)
     }
 }
@@ -149,6 +175,6 @@ package struct MOVFormat: VideoFormat {
                 "-c:v", "prores_ks", "-profile:v", "4444", "-alpha_bits", "16",
                 "-qscale:v", "1", "-vendor", "apl0", "-movflags", "+faststart", "-f", "mov",
             ],
-            memoryOfPixel: isLarge ? 28 : 50, work: (2.6, 2), bytesOfPixel: 0.5)
+            memory: (55 << 20, isLarge ? 29 : 50), work: (2.6, 2), bytesOfPixel: 0.5)
     }
 }

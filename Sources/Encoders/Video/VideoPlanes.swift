@@ -2,12 +2,14 @@ import Motion
 import Raster
 
 /// A frame in the form that video encoders take: a plane of luma, two of chroma, and one of alpha,
-/// by ITU-R BT.709 in the range of television, 16…235 of 255.
+/// by ITU-R BT.709.
 struct VideoPlanes: Sendable {
     enum Layout: Equatable, Sendable {
-        /// 8 bits, one chroma sample for four pixels (`yuv420p`), or with alpha (`yuva420p`).
+        /// 8 bits in the range of television, 16…235, one chroma sample for four pixels.
         case subsampled(hasAlpha: Bool)
-        /// 10 bits, a chroma sample for each pixel, and alpha (`yuva444p10le`).
+        /// 8 bits in the full range, 0…255, a chroma sample for each pixel.
+        case fullRange(hasAlpha: Bool)
+        /// 10 bits in the range of television, a chroma sample for each pixel, and alpha.
         case full
 
         /// Its name in ffmpeg.
@@ -15,7 +17,30 @@ struct VideoPlanes: Sendable {
             switch self {
             case .subsampled(hasAlpha: false): "yuv420p"
             case .subsampled(hasAlpha: true): "yuva420p"
+            case .fullRange(hasAlpha: false): "yuv444p"
+            case .fullRange(hasAlpha: true): "yuva444p"
             case .full: "yuva444p10le"
+            }
+        }
+
+        /// The name of its range in ffmpeg.
+        var range: String {
+            if case .fullRange = self { "pc" } else { "tv" }
+        }
+
+        var hasAlpha: Bool {
+            switch self {
+            case .subsampled(let hasAlpha), .fullRange(let hasAlpha): hasAlpha
+            case .full: true
+            }
+        }
+
+        /// The layout of 8 bits without a plane of alpha.
+        var withoutAlpha: Layout {
+            if case .fullRange = self {
+                .fullRange(hasAlpha: false)
+            } else {
+                .subsampled(hasAlpha: false)
             }
         }
     }
@@ -48,6 +73,7 @@ struct VideoPlanes: Sendable {
         switch layout {
         case .subsampled(let hasAlpha):
             (hasAlpha ? 2 : 1) * size.count + 2 * size.halved.count
+        case .fullRange(let hasAlpha): (hasAlpha ? 4 : 3) * size.count
         case .full: 8 * size.count
         }
     }
@@ -79,6 +105,8 @@ struct VideoPlanes: Sendable {
                     switch layout {
                     case .subsampled(let hasAlpha):
                         part.write8Bits(to: bytes, size, hasAlpha: hasAlpha)
+                    case .fullRange(let hasAlpha):
+                        part.writeFullRange(to: bytes, size, hasAlpha: hasAlpha)
                     case .full: part.write10Bits(to: bytes, size)
                     }
                 }
@@ -124,6 +152,32 @@ private struct PictureRows {
                 truncatingIfNeeded: (28_785 * b - 6596 * r - 22_189 * g + 8_421_376) >> 16)
             bytes[red + firstCell + cell] = UInt8(
                 truncatingIfNeeded: (28_785 * r - 26_145 * g - 2640 * b + 8_421_376) >> 16)
+        }
+    }
+
+    /// Writes planes of 8 bits in the full range for a frame.
+    func writeFullRange(
+        to bytes: UnsafeMutableBufferPointer<UInt8>, _ frame: PixelSize, hasAlpha: Bool
+    ) {
+        let plane = frame.count
+        let halfWidth = frame.halved.width
+        for y in rows {
+            let row = min(y, size.height - 1) * size.width
+            let cellRow = (y - rows.lowerBound) / 2 * halfWidth
+            for x in 0..<frame.width {
+                var pixel = pixels[row + min(x, size.width - 1)]
+                let offset = y * frame.width + x
+                if hasAlpha { bytes[3 * plane + offset] = UInt8(pixel >> 24) }
+                if pixel >> 24 == 0 { pixel = cells[cellRow + x / 2] }
+                let (r, g, b) = pixel.parts
+                bytes[offset] = UInt8(
+                    truncatingIfNeeded: (13_933 * r + 46_871 * g + 4732 * b + 32_768) >> 16)
+                // A half is rounded down: the purest blue and red would be 256.
+                bytes[plane + offset] = UInt8(
+                    truncatingIfNeeded: (32_768 * b - 7509 * r - 25_259 * g + 8_421_375) >> 16)
+                bytes[2 * plane + offset] = UInt8(
+                    truncatingIfNeeded: (32_768 * r - 29_763 * g - 3005 * b + 8_421_375) >> 16)
+            }
         }
     }
 

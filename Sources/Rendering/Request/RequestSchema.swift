@@ -65,6 +65,11 @@ package final class RequestSchema: Sendable {
     /// All parameters, and the others that a request has, except for texts and effects.
     package var all: [Parameter] { parameters + [preset, target, scheme, defaults, format] }
 
+    /// Returns the schema with other formats.
+    package func with(_ formats: FormatCatalog) -> RequestSchema {
+        RequestSchema(effects: effects, formats: formats, presets: presets, pictures: pictures)
+    }
+
     package init(
         effects: EffectCatalog, formats: FormatCatalog, presets: PresetCatalog,
         pictures: PictureCatalog = .empty

@@ -1,3 +1,4 @@
+import Encoders
 import HTTP
 import Rendering
 
@@ -19,12 +20,15 @@ final class RouteResources: Sendable {
     /// The clients whose lists are under way.
     let batchPlaces: BatchPlaces
     let metrics: MetricsDocument
+    /// The requests that wait for the formats; nil where the formats are known.
+    let pendingFormats: PendingFormats?
 
     /// Makes the parts of a service for its first configuration.
     init(
         _ settings: ServiceSettings, _ renderer: Renderer, _ drain: DrainSignal,
-        _ metrics: MetricsDocument
+        _ metrics: MetricsDocument, _ pendingFormats: PendingFormats?
     ) {
+        self.pendingFormats = pendingFormats
         self.settings = settings
         self.renderer = renderer
         self.drain = drain
@@ -38,15 +42,38 @@ final class RouteResources: Sendable {
     }
 
     /// Takes the parts of the service from another configuration's.
-    init(_ other: RouteResources, _ configuration: ServiceConfiguration, fonts: FontReading) {
+    ///
+    /// - Parameters:
+    ///   - other: The resources of the other configuration.
+    ///   - configuration: The configuration.
+    ///   - fonts: The reading of its fonts.
+    ///   - formats: The formats that there are; nil while they are not known.
+    init(
+        _ other: RouteResources, _ configuration: ServiceConfiguration, fonts: FontReading,
+        formats: FormatCatalog?
+    ) {
         var settings = other.settings
-        settings.rendering.schema = configuration.schema
+        settings.rendering.schema =
+            formats.map { configuration.schema.with($0) } ?? configuration.schema
+        pendingFormats = formats == nil ? other.pendingFormats : nil
         settings.signer = configuration.signer
         self.settings = settings
         self.fonts = fonts
         (drain, renderer, readers) = (other.drain, other.renderer, other.readers)
         (limiter, memo, batchPlaces) = (other.limiter, other.memo, other.batchPlaces)
         metrics = other.metrics
+    }
+}
+
+extension RouteResources {
+    var configuration: ServiceConfiguration {
+        ServiceConfiguration(
+            schema: settings.rendering.schema, signer: settings.signer, fonts: fonts.catalog)
+    }
+
+    /// Returns what a request has to wait for; nil where it need not.
+    func pending(for request: NegotiatedRequest) -> PendingFormats? {
+        request.format.isVideo ? pendingFormats : nil
     }
 }
 

@@ -24,4 +24,12 @@ enum RouteName: String, Sendable {
     case other
     /// Bytes that are not a request.
     case malformed
+
+    /// True if its answers depend on which formats there are, whatever the request.
+    var dependsOnFormats: Bool {
+        switch self {
+        case .batch, .mcp, .formats, .targets, .parameters, .openapi: true
+        default: false
+        }
+    }
 }

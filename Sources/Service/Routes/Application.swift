@@ -1,5 +1,5 @@
 import Bytes
-import Encoders
+package import Encoders
 package import HTTP
 package import Logging
 package import Raster
@@ -11,6 +11,8 @@ package import Typesetting
 package final class Application: Handler {
     /// The routes of the configuration in use.
     private let current: CurrentRoutes
+    /// The formats that there are, nil while they are not known; guards each change of `current`.
+    private let formats: Mutex<FormatCatalog?>
     private let files: StaticFiles
     private let policy: ResponsePolicy
 
@@ -34,13 +36,16 @@ package final class Application: Handler {
     ///   - statistics: The server's counters.
     ///   - logger: The log of requests, if there is one.
     ///   - metricsSum: Adds the metrics of other processes; nil if there are none.
+    ///   - expectsFormats: True if the formats of `settings` are those that there may be, until
+    ///     `use(_:)` says which there are.
     /// - Throws: `StaticFilesError` if the public directory cannot be read, `LibraryFault` if nothing
     ///   can be rendered.
     package init(
         settings: ServiceSettings, catalog: FontCatalog, drain: DrainSignal,
         statistics: ServerStatistics = ServerStatistics(), logger: Logger? = nil,
-        metricsSum: MetricsAddition? = nil
+        metricsSum: MetricsAddition? = nil, expectsFormats: Bool = false
     ) throws {
+        formats = Mutex(expectsFormats ? nil : settings.rendering.schema.formats)
         let files =
             try settings.publicDirectory.map(StaticFiles.init(directory:)) ?? StaticFiles()
         self.files = files
@@ -54,7 +59,9 @@ package final class Application: Handler {
             metrics: metrics, renderer: renderer, statistics: statistics,
             sum: metricsSum, descriptors: DescriptorCount(settings.clock))
         let current = CurrentRoutes(
-            RouteTable(RouteResources(settings, renderer, drain, document)))
+            RouteTable(
+                RouteResources(
+                    settings, renderer, drain, document, expectsFormats ? PendingFormats() : nil)))
         self.current = current
         policy = ResponsePolicy(
             allowOrigin: settings.allowOrigin, metrics: metrics, clock: settings.clock,
@@ -83,10 +90,28 @@ package final class Application: Handler {
     package func use(_ configuration: ServiceConfiguration) throws(LibraryFault) {
         let resources = current.value.resources
         let fonts = try resources.renderer.tried(configuration.fonts)
-        current.value = RouteTable(
-            RouteResources(resources, configuration, fonts: fonts))
+        formats.withLock { formats in
+            current.value = RouteTable(
+                RouteResources(
+                    current.value.resources, configuration, fonts: fonts, formats: formats))
+        }
         resources.renderer.use(fonts)
         resources.memo.removeAll()
+    }
+
+    /// Tells which formats there are, and answers the requests that have waited for this.
+    package func use(_ known: FormatCatalog) {
+        let pending = formats.withLock { formats in
+            formats = known
+            let old = current.value.resources
+            current.value = RouteTable(
+                RouteResources(old, old.configuration, fonts: old.fonts, formats: known))
+            return old.pendingFormats
+        }
+        pending?.end { [self] context in
+            let routes = current.value
+            respond(to: context, match(context.request, routes), file: nil, routes)
+        }
     }
 
     // MARK: Handler
@@ -97,15 +122,14 @@ package final class Application: Handler {
     }
 
     package func handle(_ request: HTTP.Request, _ responder: Responder) {
-        let isTyping = TypingQuery.isMeant(by: request)
         let routes = current.value
-        let match = routes.match(request.method, isTyping ? RoutePath.typing : request.path)
+        let match = match(request, routes)
         let name = if case .found(let route, _) = match { route.name } else { RouteName.other }
         let context = policy.context(of: request, route: name, responder: responder)
         let file: DeferredDocument? =
             if case .notFound = match { files.file(at: request.path) } else { nil }
         // The parser cannot tell the two meanings of this path apart, which depend on the query.
-        if !isTyping, request.path.isSame(as: "/"),
+        if !TypingQuery.isMeant(by: request), request.path.isSame(as: "/"),
             request.target.utf8.contains(where: { $0 >= 0x80 })
         {
             return context.fail(.targetNotASCII)
@@ -115,10 +139,27 @@ package final class Application: Handler {
             return context.fail(.tooManyRequests(retryAfter: wait))
         }
         if request.method == .options { return respondToOptions(context, routes) }
+        respond(to: context, match, file: file, routes)
+    }
+
+    private func match(_ request: HTTP.Request, _ routes: RouteTable) -> Router<Route>.Match {
+        let isTyping = TypingQuery.isMeant(by: request)
+        return routes.match(request.method, isTyping ? RoutePath.typing : request.path)
+    }
+
+    /// Responds by a route, with a file where there is none, or with an error.
+    private func respond(
+        to context: RequestContext, _ match: Router<Route>.Match, file: DeferredDocument?,
+        _ routes: RouteTable
+    ) {
+        let request = context.request
         switch match {
         case .found(let route, let rest):
             guard request.method != .post || request.declaresContent else {
                 return context.fail(.lengthRequired)
+            }
+            if route.name.dependsOnFormats, let pending = routes.resources.pendingFormats {
+                return pending.hold(context)
             }
             route.respond(context, rest)
         case .methodNotAllowed(let allow): context.refuseMethod(allowing: allow)

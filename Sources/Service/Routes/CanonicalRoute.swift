@@ -49,6 +49,7 @@ struct CanonicalRoute: Sendable {
             do throws(Problem) {
                 let negotiated = try NegotiatedRequest(
                     subject, source: source, resources)
+                if let pending = resources.pending(for: negotiated) { return pending.hold(context) }
                 context.send(response(of: negotiated))
             } catch {
                 context.fail(error)

@@ -26,6 +26,7 @@ struct EmbedRoute: Sendable {
             request.fields["Accept"] = nil
             negotiated = try NegotiatedRequest(
                 request, source: .parameters(extension: nil), resources)
+            if let pending = resources.pending(for: negotiated) { return pending.hold(context) }
             addresses = try self.addresses(of: negotiated, request)
         } catch {
             return context.fail(error)

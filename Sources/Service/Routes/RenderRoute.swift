@@ -17,6 +17,7 @@ struct RenderRoute: Sendable {
         resources.readers.submit(for: context) { [self] in
             do throws(Problem) {
                 let negotiated = try NegotiatedRequest(context.request, source: source, resources)
+                if let pending = resources.pending(for: negotiated) { return pending.hold(context) }
                 if let key { resources.memo.keep(negotiated, for: key) }
                 respond(with: negotiated, to: source, context: context)
             } catch {

@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import os
 import subprocess
 import zipfile
 
@@ -205,3 +206,15 @@ def sought_by_chromium(page, answer, instants):
         numpy.array(Image.open(io.BytesIO(base64.b64decode(picture))).convert("RGBA"))
         for picture in page.evaluate(SEEK, [url, instants])
     ]
+
+
+def ffmpeg_in(folder, script, examined='exec /usr/bin/ffmpeg "$@"'):
+    """Puts a program in the place of ffmpeg, and returns a PATH with it.
+
+    `examined` is what it does where it is to describe itself.
+    """
+    program = folder / "bin/ffmpeg"
+    program.parent.mkdir(exist_ok=True)
+    program.write_text(f"#!/bin/sh\ncase \"$*\" in *-encoders*|*-version*) {examined};; esac\n{script}\n")
+    program.chmod(0o755)
+    return f"{program.parent}:{os.environ['PATH']}"
