@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-SIZES = [(320, 180), (1280, 720), (1920, 1080), (2560, 1440)]
+SIZES = [(320, 180), (1280, 720), (1920, 1080), (2560, 1440), (3840, 2160)]
 KINDS = [("webm", True), ("webm", False), ("mp4", False), ("mov", True), ("avif", True), ("avif", False)]
 
 

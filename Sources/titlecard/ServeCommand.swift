@@ -53,8 +53,7 @@ struct Serve: ParsableCommand {
                 settings: values.settings,
                 catalog: configured.configuration.fonts, drain: drain,
                 statistics: statistics, logger: logger,
-                metricsSum: supervisor.map { supervisor in supervisor.addMetrics },
-                expectsFormats: formats.videoEncoder != nil)
+                metricsSum: supervisor.map { supervisor in supervisor.addMetrics })
         }
         Self.examine(formats, for: application, isFirst ? logger : nil)
         Self.limitConnections(&values, logger)
@@ -125,6 +124,7 @@ extension Serve {
     ) {
         settings.rendering.schema = configuration.schema
         settings.signer = configuration.signer
+        settings.expectsFormats = configuration.schema.formats.videoEncoder != nil
         settings.http.rawQueryPaths = Application.rawQueryPaths
         settings.http.longContent = Application.longContent(settings)
         if let supervisor {

@@ -110,7 +110,7 @@ package struct AVIFFormat: VideoFormat {
     /// The frames that libaom looks ahead, with the bytes that each pixel takes, without and with
     /// alpha.
     private static let lags: [(frames: Int, opaque: Double, translucent: Double)] = [
-        (35, 420, 600), (19, 300, 400), (8, 230, 270), (0, 145, 155),
+        (35, 420, 600), (19, 300, 400), (8, 230, 270), (0, 70, 110),
     ]
     /// Bytes that ffmpeg takes besides those.
     private static let programBytes = 105 << 20

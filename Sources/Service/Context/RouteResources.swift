@@ -26,9 +26,9 @@ final class RouteResources: Sendable {
     /// Makes the parts of a service for its first configuration.
     init(
         _ settings: ServiceSettings, _ renderer: Renderer, _ drain: DrainSignal,
-        _ metrics: MetricsDocument, _ pendingFormats: PendingFormats?
+        _ metrics: MetricsDocument
     ) {
-        self.pendingFormats = pendingFormats
+        pendingFormats = settings.expectsFormats ? PendingFormats() : nil
         self.settings = settings
         self.renderer = renderer
         self.drain = drain

@@ -36,16 +36,14 @@ package final class Application: Handler {
     ///   - statistics: The server's counters.
     ///   - logger: The log of requests, if there is one.
     ///   - metricsSum: Adds the metrics of other processes; nil if there are none.
-    ///   - expectsFormats: True if the formats of `settings` are those that there may be, until
-    ///     `use(_:)` says which there are.
     /// - Throws: `StaticFilesError` if the public directory cannot be read, `LibraryFault` if nothing
     ///   can be rendered.
     package init(
         settings: ServiceSettings, catalog: FontCatalog, drain: DrainSignal,
         statistics: ServerStatistics = ServerStatistics(), logger: Logger? = nil,
-        metricsSum: MetricsAddition? = nil, expectsFormats: Bool = false
+        metricsSum: MetricsAddition? = nil
     ) throws {
-        formats = Mutex(expectsFormats ? nil : settings.rendering.schema.formats)
+        formats = Mutex(settings.expectsFormats ? nil : settings.rendering.schema.formats)
         let files =
             try settings.publicDirectory.map(StaticFiles.init(directory:)) ?? StaticFiles()
         self.files = files
@@ -59,9 +57,7 @@ package final class Application: Handler {
             metrics: metrics, renderer: renderer, statistics: statistics,
             sum: metricsSum, descriptors: DescriptorCount(settings.clock))
         let current = CurrentRoutes(
-            RouteTable(
-                RouteResources(
-                    settings, renderer, drain, document, expectsFormats ? PendingFormats() : nil)))
+            RouteTable(RouteResources(settings, renderer, drain, document)))
         self.current = current
         policy = ResponsePolicy(
             allowOrigin: settings.allowOrigin, metrics: metrics, clock: settings.clock,

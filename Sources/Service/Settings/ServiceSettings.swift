@@ -35,6 +35,9 @@ package struct ServiceSettings: Sendable {
     /// The proxies whose `X-Forwarded-For` is trusted.
     package var trustedProxies = AddressRanges()
     package var clock = TimeSource.system
+    /// True if the formats are those that there may be, until `Application.use(_:)` says which there
+    /// are.
+    package var expectsFormats = false
 
     package init() {}
 }

@@ -290,7 +290,7 @@ def test_the_largest_video_is_within_the_memory(start, format, ground):
     assert most / 4 < watch.peak / 2**20 < most
 
 
-FILM = dict(text="Ada Lovelace", effect="fade", by="all", duration=0.2, size=72, hold=0, fps=60, scale=2, exit="none")
+FILM = dict(text="Ada Lovelace", effect="slide", by="all", duration=0.2, size=72, hold=0, fps=60, scale=2, exit="none")
 
 
 @pytest.mark.alone

@@ -179,14 +179,17 @@ SEEK = """async ([source, instants]) => {
     video.preload = 'auto';
     const isLoaded = happens('loadeddata');
     video.src = source;
+    document.body.append(video);
     await isLoaded;
     const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
     const context = canvas.getContext('2d', {willReadFrequently: true});
     const pictures = [];
     for (const instant of instants) {
+        // The end of a seek comes before its frame does.
+        const isShown = new Promise(done => video.requestVideoFrameCallback(done));
         const isFound = happens('seeked');
         video.currentTime = instant;
-        await isFound;
+        await Promise.all([isFound, isShown]);
         context.clearRect(0, 0, canvas.width, canvas.height);
         context.drawImage(video, 0, 0);
         const picture = new FileReader();
@@ -194,6 +197,7 @@ SEEK = """async ([source, instants]) => {
         await new Promise(done => picture.addEventListener('load', done));
         pictures.push(picture.result.split(',')[1]);
     }
+    video.remove();
     return pictures;
 }"""
 
