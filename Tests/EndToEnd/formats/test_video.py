@@ -60,14 +60,29 @@ def test_the_frames_are_those_of_png(server, tmp_path, format, look):
     assert len(film) == count
 
 
+FLAT = ("#ff0000", "#00ff00", "#0000ff", "#ffffff", "#000000", "#7f3fbf", "#24292f")
+
+
+def flat(color):
+    return dict(text=".", background=color, color="#888", width=200, height=100, size=10, animate="false")
+
+
+def parts(color):
+    return [int(color[at:at + 2], 16) for at in (1, 3, 5)]
+
+
 @pytest.mark.parametrize("format", FORMATS)
 def test_flat_colours_are_the_requests(server, tmp_path, format):
-    for color in ("#ff0000", "#00ff00", "#0000ff", "#ffffff", "#000000", "#7f3fbf", "#24292f"):
-        request = dict(text=".", background=color, color="#888", width=200, height=100, size=10, animate="false")
-        frame = frames_of(rendered(server, format, **request).body, tmp_path, format)[0].astype(int)
-        wanted = [int(color[at:at + 2], 16) for at in (1, 3, 5)]
-        assert abs(frame[10:30, 10:190, :3] - wanted).max() <= 2, color
+    for color in FLAT:
+        frame = frames_of(rendered(server, format, **flat(color)).body, tmp_path, format)[0].astype(int)
+        assert abs(frame[10:30, 10:190, :3] - parts(color)).max() <= 2, color
         assert (frame[..., 3] == 255).all()
+
+
+def test_flat_colours_of_an_avif_are_the_requests(server):
+    for color in FLAT:
+        picture = Image.open(io.BytesIO(rendered(server, "avif", **flat(color), quality=100).body))
+        assert abs(numpy.array(picture.convert("RGB")).astype(int)[10:30, 10:190] - parts(color)).max() <= 2, color
 
 
 RATES = {"24000/1001": Fraction(24000, 1001), "23.976": Fraction(24000, 1001), "25": 25, "30000/1001": Fraction(30000, 1001),
