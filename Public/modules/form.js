@@ -1448,7 +1448,7 @@ const labels = {
   markColor: 'Mark colour', markDelay: 'Mark waits', markDuration: 'Mark takes', markLayer: 'Mark lies',
   markPadding: 'Mark distance', markStrokes: 'Mark strokes', markWidth: 'Mark width', mask: 'Shows within',
   matte: 'Edges blend with',
-  maxBytes: 'Most bytes', maxCycle: 'Longest',
+  maxBytes: 'Most bytes', maxCycle: 'Longest', maxFrames: 'Most frames',
   maxLines: 'Most lines', maxTicks: 'Most steps', maxWidth: 'Widest', minFrames: 'Fewest frames',
   minSize: 'Smallest size', outlines: 'Shapes of glyphs',
   outlineColor: 'Outline colour', outlineWidth: 'Outline', paintDuration: 'A turn takes',
@@ -1466,7 +1466,7 @@ const labels = {
 const explained = new Set([
   'acceleration', 'by', 'cardEffect', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance', 'fit',
   'foldCase', 'fps', 'frames', 'gap', 'groupDelay', 'hold', 'jitter', 'keepSize', 'lead', 'levels', 'markup', 'mask', 'matte',
-  'maxBytes', 'maxCycle', 'maxTicks', 'maxWidth', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed',
+  'maxBytes', 'maxCycle', 'maxFrames', 'maxTicks', 'maxWidth', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed',
   'spacing', 'tick', 'time', 'title', 'typos', 'wrap',
 ]);
 

@@ -113,6 +113,32 @@ import Testing
         #expect(posed.total == plain.total + 20)
     }
 
+    @Test("with hold, what loops shows its poster as briefly too")
+    func held() throws {
+        let scene = scene([(0, 0, .hold), (0.2, 1, .linear)], seconds: 1)
+        func frames(_ poster: Poster) throws -> [FrameTimes.Frame] {
+            try scene.frameTimes(
+                in: .milliseconds, framesPerSecond: 25, limit: 100, poster: poster
+            ).frames
+        }
+        let (plain, held) = (try frames(.start), try frames(.hold))
+        #expect(held.map(\.start) == [0] + plain.map { $0.start + 20 })
+        #expect(held.dropFirst().map(\.instant) == plain.map(\.instant))
+    }
+
+    @Test("the rate falls until there are no more frames than may be", arguments: [7, 20, 60])
+    func fewer(most: Int) throws {
+        for loop in [Loop.infinite, .count(1)] {
+            let scene = scene([(0, 0, .linear), (2, 1, .linear)], seconds: 2, loop: loop)
+            for poster in [Poster.start, .end, .hold] {
+                let times = try scene.frameTimes(
+                    in: .hundredths, framesPerSecond: 25, most: most, limit: 100, poster: poster)
+                #expect(times.frames.count <= most)
+                #expect(times.frames.count * 5 >= most * 3 || times.step == 4)
+            }
+        }
+    }
+
     @Test("too short for two frames is one")
     func short() {
         let scene = scene([(0, 0, .linear), (0.01, 1, .linear)], seconds: 0.01, loop: .count(1))

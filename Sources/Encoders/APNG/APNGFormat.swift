@@ -23,6 +23,7 @@ package struct APNGFormat: FittedFormat {
         poster = parameters.poster()
         settings = FrameSettings(
             framesPerSecond: framesPerSecond, levels: levels, scale: parameters.scale())
+        settings.mostFrames = parameters.mostFrames()
         budget = parameters.sizeBudget()
         leastFrames = parameters.integer(
             "minFrames", default: 1, in: 1...20,
@@ -39,9 +40,12 @@ package struct APNGFormat: FittedFormat {
     }
 
     private func times(of scene: Scene, limit: Int) throws(EncodingError) -> FrameTimes {
+        // The picture for viewers that never play is no frame of the animation, but one of the file.
+        let isPosed = poster.isEnd(of: scene) && scene.duration > .zero
+        let most = settings.mostFrames.map { isPosed ? $0 - 1 : $0 }
         var times = try scene.frameTimes(
-            in: .hundredths, framesPerSecond: settings.framesPerSecond, limit: limit)
-        times.divide(until: leastFrames)
+            in: .hundredths, framesPerSecond: settings.framesPerSecond, most: most, limit: limit)
+        times.divide(until: min(leastFrames, most ?? leastFrames))
         return times
     }
 

@@ -30,6 +30,7 @@ package struct GIFFormat: FittedFormat {
         matte = parameters.matte()
         settings = FrameSettings(
             framesPerSecond: framesPerSecond, levels: levels, scale: parameters.scale())
+        settings.mostFrames = parameters.mostFrames()
         budget = parameters.sizeBudget()
         extent = parameters.choice(
             "frames", default: .auto,
@@ -49,8 +50,8 @@ package struct GIFFormat: FittedFormat {
 
     private func times(of scene: Scene, limit: Int) throws(EncodingError) -> FrameTimes {
         try scene.frameTimes(
-            in: .hundredths, framesPerSecond: settings.framesPerSecond, limit: limit,
-            poster: poster)
+            in: .hundredths, framesPerSecond: settings.framesPerSecond,
+            most: settings.mostFrames, limit: limit, poster: poster)
     }
 
     package func memory(of scene: Scene) -> Int {

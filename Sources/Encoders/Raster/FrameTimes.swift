@@ -18,6 +18,8 @@ struct FrameTimes {
     private(set) var frames: [Frame]
     /// The number of frames without the short one that may be added at the end.
     private(set) var steps = 1
+    /// The fewest units from the start of one frame to the next, but for the last one.
+    let step: Int
     /// The duration of all frames in units; 0 when nothing is animated.
     private(set) var total: Int
     /// The shortest duration of a frame, in units.
@@ -37,21 +39,27 @@ struct FrameTimes {
     ///   - fps: Frames a second while something moves.
     ///   - origin: The instant of the cycle with which the file begins.
     init(of scene: Scene, in unit: Unit, fps: Double, from origin: Instant = .zero) {
+        let units = Instant.perSecond / Double(unit.rawValue)
+        self.init(of: scene, in: unit, step: Int((units / fps).rounded()), from: origin)
+    }
+
+    /// Chooses the frames of a scene, of which one starts so many units after the one before.
+    init(of scene: Scene, in unit: Unit, step: Int, from origin: Instant) {
         ticks = unit.rawValue
         duration = scene.duration.ticks
         total = (duration + ticks / 2) / ticks
         shortest = Self.shortestTicks / ticks
+        self.step = max(shortest, step)
         frames = [Frame(start: 0, instant: origin)]
         let changes = Self.changes(of: scene, from: origin.ticks)
         guard !changes.isEmpty else { return }
-        let step = max(shortest, Int((Instant.perSecond / Double(ticks) / fps).rounded()))
         var next = 0
         while true {
             let shown = frames[frames.count - 1].start
             while next < changes.count, changes[next].upperBound <= ticks * shown { next += 1 }
             guard next < changes.count else { break }
             let change = max(changes[next].lowerBound, ticks * shown + 1)
-            let start = max((change + ticks - 1) / ticks, shown + step)
+            let start = max((change + ticks - 1) / ticks, shown + self.step)
             guard start <= total - shortest else { break }
             frames.append(Frame(start: start, instant: instant(start, after: origin)))
         }

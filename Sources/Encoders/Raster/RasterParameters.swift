@@ -5,13 +5,15 @@ enum Poster: String, CaseIterable, Sendable {
     /// The end of an animation that loops, and the start of one that plays once.
     case auto
     case start, end
+    /// The end, for one frame before the start.
+    case hold
 
     /// Returns true if it is the finished text of a scene.
     func isEnd(of scene: borrowing Scene) -> Bool {
         switch self {
         case .auto: scene.loop != .count(1)
         case .start: false
-        case .end: true
+        case .end, .hold: true
         }
     }
 }
@@ -46,6 +48,13 @@ extension ParameterReader {
                 + "not at all, and an MP4 has white, or black behind light text.")
     }
 
+    /// The parameter `maxFrames`; nil where a file may have any number of frames.
+    mutating func mostFrames() -> Int? {
+        optionalInteger(
+            "maxFrames", in: 20...3000,
+            "GIF, APNG, WebP: the most frames of a file: fps is lowered until it has no more.")
+    }
+
     /// The parameters `maxBytes` and `keepSize`; nil where a file may have any number of bytes.
     mutating func sizeBudget() -> SizeBudget? {
         let most = optionalInteger(
@@ -63,7 +72,8 @@ extension ParameterReader {
         choice(
             "poster", default: .auto, earlier: .start,
             "Picture in a viewer that never plays: the first frame (start), the finished text "
-                + "(end), or the latter only if it loops (auto).")
+                + "(end), the same for one frame before the start (hold), or the finished text only "
+                + "if it loops and is no video (auto).")
     }
 }
 
@@ -73,21 +83,29 @@ extension Scene {
     /// - Parameters:
     ///   - unit: The unit of durations.
     ///   - framesPerSecond: Frames a second while something moves.
+    ///   - most: The number of frames for which the rate is lowered; nil for any.
     ///   - limit: The most frames.
-    ///   - poster: The content of the first frame. Before a cycle that is played once, the finished
-    ///     text is a frame of the shortest duration that browsers honour; other cycles begin with
-    ///     its hold.
+    ///   - poster: The content of the first frame. Before a cycle that is played once, and always
+    ///     with `hold`, the finished text is a frame of the shortest duration that browsers honour;
+    ///     other cycles begin with its hold.
     /// - Returns: The frames in order.
     /// - Throws: When there are too many.
     func frameTimes(
-        in unit: FrameTimes.Unit, framesPerSecond: Double, limit: Int, poster: Poster = .start
+        in unit: FrameTimes.Unit, framesPerSecond: Double, most: Int? = nil, limit: Int,
+        poster: Poster = .start
     ) throws(EncodingError) -> FrameTimes {
         let isPosed = poster.isEnd(of: self) && duration > .zero
-        let isOnce = loop == .count(1)
-        var times = FrameTimes(
-            of: self, in: unit, fps: framesPerSecond,
-            from: isPosed && !isOnce ? finishedInstant : .zero)
-        if isPosed, isOnce { times.begin(with: finishedInstant) }
+        let isBrief = isPosed && (loop == .count(1) || poster == .hold)
+        let origin = isPosed && !isBrief ? finishedInstant : .zero
+        var times = FrameTimes(of: self, in: unit, fps: framesPerSecond, from: origin)
+        if let most {
+            let rest = max(isBrief ? most - 1 : most, 2)
+            while times.frames.count > rest {
+                let step = max(times.step + 1, times.step * times.frames.count / rest)
+                times = FrameTimes(of: self, in: unit, step: step, from: origin)
+            }
+        }
+        if isBrief { times.begin(with: finishedInstant) }
         guard times.steps <= limit else {
             throw .tooManyFrames(count: times.steps, limit: limit)
         }

@@ -13,6 +13,8 @@ struct SizeBudget: Equatable, Sendable {
 struct FrameSettings: Equatable, Sendable {
     /// Frames a second while something moves.
     var framesPerSecond: Double
+    /// The most frames of a file, for which fewer are shown a second; nil for any number.
+    var mostFrames: Int?
     /// Levels of each colour; nil where the format decides.
     var levels: Int?
     /// The fidelity of pictures, 1…100; nil for pictures exactly as drawn.

@@ -36,6 +36,10 @@ struct ConstantRate: Sendable {
     private let cycle: Int
     /// The instant of the last frame where the animation stops; nil where it begins anew.
     private let end: Instant?
+    /// The instant of the first frame, if it shows the finished text by itself.
+    private var first: Instant?
+    /// The instant of the cycle with which all begins.
+    private var origin = Instant.zero
 
     /// - Parameters:
     ///   - scene: The scene.
@@ -61,11 +65,23 @@ struct ConstantRate: Sendable {
         self.count = Int(count)
     }
 
+    /// Chooses the first frame. The finished text stands in its place; a video that loops begins
+    /// with the hold of the text instead, unless it is asked for one frame.
+    mutating func begin(with poster: Poster, of scene: Scene) {
+        guard poster != .auto, poster.isEnd(of: scene), cycle > 0 else { return }
+        if end == nil, poster == .end {
+            origin = scene.finishedInstant
+        } else {
+            first = scene.finishedInstant
+        }
+    }
+
     /// Returns the instant that a frame shows.
     func instant(ofFrame number: Int) -> Instant {
+        if number == 0, let first { return first }
         if number == count - 1, let end { return end }
         let seconds = Double(number) * Double(rate.denominator) / Double(rate.numerator)
-        let ticks = Instant(seconds: seconds).ticks
+        let ticks = Instant(seconds: seconds).ticks + origin.ticks
         return Instant(ticks: cycle > 0 ? ticks % cycle : 0)
     }
 }

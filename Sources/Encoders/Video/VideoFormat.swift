@@ -6,6 +6,8 @@ protocol VideoFormat: FittedFormat {
     /// The colour behind translucent pixels in a format without alpha; nil where the scene decides
     /// it.
     var matte: Color? { get }
+    /// The first frame.
+    var poster: Poster { get }
 
     /// Returns the encoding of pictures of a size by ffmpeg.
     func encoding(of size: PixelSize, isOpaque: Bool) -> VideoEncoding
@@ -92,7 +94,10 @@ extension VideoFormat {
     }
 
     private func frames(of scene: Scene, limit: Int) throws(EncodingError) -> ConstantRate {
-        try ConstantRate(of: scene, settings.framesPerSecond, repeats: true, limit: limit)
+        var frames = try ConstantRate(
+            of: scene, settings.framesPerSecond, repeats: true, limit: limit)
+        frames.begin(with: poster, of: scene)
+        return frames
     }
 
     private func encoding(of scene: Scene) -> VideoEncoding {

@@ -5,10 +5,10 @@ extension ParameterReader {
     /// Reads the parameters that most videos have.
     ///
     /// - Parameter usual: The quality where the request gives none.
-    /// - Returns: The settings of its frames, and its budget.
+    /// - Returns: The settings of its frames, the first frame, and its budget.
     fileprivate mutating func videoSettings(
         usual: Int
-    ) -> (FrameSettings, SizeBudget?) {
+    ) -> (FrameSettings, Poster, SizeBudget?) {
         let framesPerSecond = framesPerSecond()
         let quality = automaticInteger(
             "quality", in: 1...100,
@@ -16,7 +16,7 @@ extension ParameterReader {
                 + "AVIF, and 75 in an MP4.")
         let settings = FrameSettings(
             framesPerSecond: framesPerSecond, quality: quality ?? usual, scale: scale())
-        return (settings, sizeBudget())
+        return (settings, poster(), sizeBudget())
     }
 }
 
@@ -28,11 +28,12 @@ package struct WebMFormat: VideoFormat {
     package static let fileExtension = "webm"
 
     var settings: FrameSettings
+    let poster: Poster
     let budget: SizeBudget?
     let matte: Color? = nil
 
     package init(_ parameters: inout ParameterReader) {
-        (settings, budget) = parameters.videoSettings(usual: 100)
+        (settings, poster, budget) = parameters.videoSettings(usual: 100)
     }
 
     func encoding(of size: PixelSize, isOpaque: Bool) -> VideoEncoding {
@@ -62,11 +63,12 @@ package struct MP4Format: VideoFormat {
     package static let fileExtension = "mp4"
 
     var settings: FrameSettings
+    let poster: Poster
     let budget: SizeBudget?
     let matte: Color?
 
     package init(_ parameters: inout ParameterReader) {
-        (settings, budget) = parameters.videoSettings(usual: 75)
+        (settings, poster, budget) = parameters.videoSettings(usual: 75)
         matte = parameters.matte()
     }
 
@@ -100,11 +102,12 @@ package struct AVIFFormat: VideoFormat {
     package static let isNegotiable = false
 
     var settings: FrameSettings
+    let poster: Poster
     let budget: SizeBudget?
     let matte: Color? = nil
 
     package init(_ parameters: inout ParameterReader) {
-        (settings, budget) = parameters.videoSettings(usual: 50)
+        (settings, poster, budget) = parameters.videoSettings(usual: 50)
     }
 
     /// The frames that libaom looks ahead, with the bytes that each pixel takes, without and with
@@ -158,12 +161,14 @@ package struct MOVFormat: VideoFormat {
     package static let fileExtension = "mov"
 
     var settings: FrameSettings
+    let poster: Poster
     let budget: SizeBudget? = nil
     let matte: Color? = nil
 
     package init(_ parameters: inout ParameterReader) {
         let framesPerSecond = parameters.framesPerSecond()
         settings = FrameSettings(framesPerSecond: framesPerSecond, scale: parameters.scale())
+        poster = parameters.poster()
     }
 
     func encoding(of size: PixelSize, isOpaque: Bool) -> VideoEncoding {

@@ -25,6 +25,7 @@ package struct WebPFormat: FittedFormat {
         poster = parameters.poster()
         settings = FrameSettings(
             framesPerSecond: framesPerSecond, levels: levels, scale: parameters.scale())
+        settings.mostFrames = parameters.mostFrames()
         budget = parameters.sizeBudget()
     }
 
@@ -41,8 +42,8 @@ package struct WebPFormat: FittedFormat {
     private func times(of scene: Scene, limit: Int) throws(EncodingError) -> FrameTimes {
         try check(scene.pixelSize(scale: scale))
         return try scene.frameTimes(
-            in: .milliseconds, framesPerSecond: settings.framesPerSecond, limit: limit,
-            poster: poster)
+            in: .milliseconds, framesPerSecond: settings.framesPerSecond,
+            most: settings.mostFrames, limit: limit, poster: poster)
     }
 
     func usualLevels(for scene: Scene) -> Int { 256 }

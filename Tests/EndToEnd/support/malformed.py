@@ -172,6 +172,7 @@ CHOREOGRAPHY = [
     one("cycle", 0.1, "speed"),
     one("maxCycle", 0.09, "0.1"),
     one("maxCycle", 121, "120"),
+    one("maxFrames", 19, "20"),
     one("maxCycle", 0.1, "speed", text="a long text", effect="typewriter"),
     body("cycle beyond maxCycle", {"text": "x", "cycle": 4, "maxCycle": 3}, "cycle", says="maxCycle"),
     one("for", "fax", "slack-emoji"),
