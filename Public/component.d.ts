@@ -105,7 +105,9 @@ export interface TitleCardParameters {
   loop?: Amount | 'infinite';
   speed?: Amount;
   cycle?: Amount;
+  minCycle?: Amount;
   maxCycle?: Amount;
+  cycleStep?: Amount;
   seed?: Amount;
   animate?: Flag;
   title?: string;

@@ -1409,7 +1409,7 @@ const sections = [
       'windowTitle',
     ] },
   { title: 'Playback', open: true,
-    names: ['seed', 'delay', 'hold', 'speed', 'cycle', 'maxCycle', 'loop', 'exit', 'cursor', 'cursorBlink'] },
+    names: ['seed', 'delay', 'hold', 'speed', 'cycle', 'minCycle', 'maxCycle', 'cycleStep', 'loop', 'exit', 'cursor', 'cursorBlink'] },
   { title: 'Canvas',
     names: [
       'fit', 'minSize', 'maxLines', 'wrap', 'width', 'height', 'maxWidth', 'padding', 'room',
@@ -1435,7 +1435,7 @@ const labels = {
   borderWidth: 'Border', by: 'Moves as one', card: 'Card covers', cardDirection: 'Card moves', cardDuration: 'Card takes',
   cardEasing: 'Card easing', cardEffect: 'Card comes by', chance: 'Later chance', charset: 'Stand-ins',
   codeLanguage: 'Language', codeTheme: 'Colours', color: 'Text', cornerRadius: 'Corners',
-  cursorBlink: 'Cursor blinks', cycle: 'Total length',
+  cursorBlink: 'Cursor blinks', cycle: 'Total length', cycleStep: 'A multiple of',
   darkBackground: 'Background in dark', darkBarColor: 'Bar in dark', darkBorderColor: 'Border in dark',
   darkCodeTheme: 'Colours in dark', darkColor: 'Text in dark', darkMarkColor: 'Mark in dark',
   darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark', fadeDuration: 'Fading takes',
@@ -1448,7 +1448,7 @@ const labels = {
   markColor: 'Mark colour', markDelay: 'Mark waits', markDuration: 'Mark takes', markLayer: 'Mark lies',
   markPadding: 'Mark distance', markStrokes: 'Mark strokes', markWidth: 'Mark width', mask: 'Shows within',
   matte: 'Edges blend with',
-  maxBytes: 'Most bytes', maxCycle: 'Longest', maxFrames: 'Most frames',
+  maxBytes: 'Most bytes', maxCycle: 'Longest', maxFrames: 'Most frames', minCycle: 'Shortest',
   maxLines: 'Most lines', maxTicks: 'Most steps', maxWidth: 'Widest', minFrames: 'Fewest frames',
   minSize: 'Smallest size', outlines: 'Shapes of glyphs',
   outlineColor: 'Outline colour', outlineWidth: 'Outline', paintDuration: 'A turn takes',
@@ -1464,9 +1464,9 @@ const labels = {
 
 /** Parameters whose sentence stands below them, because a label does not say enough. */
 const explained = new Set([
-  'acceleration', 'by', 'cardEffect', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance', 'fit',
+  'acceleration', 'by', 'cardEffect', 'chance', 'charset', 'cycle', 'cycleStep', 'delay', 'erase', 'exit', 'firstChance', 'fit',
   'foldCase', 'fps', 'frames', 'gap', 'groupDelay', 'hold', 'jitter', 'keepSize', 'lead', 'levels', 'markup', 'mask', 'matte',
-  'maxBytes', 'maxCycle', 'maxFrames', 'maxTicks', 'maxWidth', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed',
+  'maxBytes', 'maxCycle', 'maxFrames', 'maxTicks', 'maxWidth', 'minCycle', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed',
   'spacing', 'tick', 'time', 'title', 'typos', 'wrap',
 ]);
 

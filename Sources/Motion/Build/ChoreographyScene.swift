@@ -29,6 +29,11 @@ extension Choreography {
         let schedule = try Schedule(
             self, layout, growth: growth, seed: appearance.seed, limits: limits,
             deadline: deadline)
+        if let longer = holdingLonger(than: schedule.total) {
+            return try longer.plainScene(
+                of: layout, growth: growth, appearance: appearance, limits: limits,
+                deadline: deadline)
+        }
         let speed = try speed(forTotal: schedule.total)
         let seconds = schedule.total / speed
         guard seconds <= limits.cycleSeconds else {
@@ -75,7 +80,8 @@ extension Choreography {
                 throw .cycleOutOfReach(speed: speed, parameter: "cycle")
             }
         }
-        guard let most = timing.mostSeconds, total / speed > most else { return speed }
+        let most = timing.cycle.seconds(for: total / speed)
+        guard total / speed > most else { return speed }
         let least = total / most
         guard least <= 10 else { throw .cycleOutOfReach(speed: least, parameter: "maxCycle") }
         return least

@@ -129,18 +129,18 @@ package struct Choreography: Sendable {
         /// emphasis, or one turn of gradients, takes longer.
         package var hold: Double
         package var pace: Pace
-        /// The most seconds of one cycle: anything longer plays faster; nil for no limit.
-        package var mostSeconds: Double?
+        /// The seconds that one cycle may take, whatever its speed.
+        package var cycle: CycleLength
 
         package init(
             gap: Double = 0, delay: Double = 0, hold: Double = 1, pace: Pace = .speed(1),
-            mostSeconds: Double? = nil
+            cycle: CycleLength = CycleLength()
         ) {
             self.gap = gap
             self.delay = delay
             self.hold = hold
             self.pace = pace
-            self.mostSeconds = mostSeconds
+            self.cycle = cycle
         }
     }
 
@@ -168,6 +168,28 @@ package struct Choreography: Sendable {
         self.timing = timing
         self.loop = loop
         self.isAnimated = isAnimated
+    }
+
+    /// Returns the same with a longer hold, so that a cycle of so many seconds before `speed` gets
+    /// the length that it must have; nil if it is long enough.
+    func holdingLonger(than total: Double) -> Choreography? {
+        guard case .speed(let speed) = timing.pace else { return nil }
+        let seconds = timing.cycle.seconds(for: total / speed)
+        let missing = seconds * speed - total
+        // Rounding is no reason to hold.
+        guard missing > 1e-6 else { return nil }
+        let stands =
+            switch sequence {
+            case .queue, .together: 1
+            case .replace: blocks.count
+            case .rotate: max(blocks.count - 1, 1)
+            }
+        var longer = self
+        longer.timing.hold =
+            max(timing.hold, paintMotion?.duration ?? 0) + missing / Double(stands)
+        // The emphasis may stand longer by itself.
+        (longer.timing.pace, longer.timing.cycle) = (.cycle(seconds), CycleLength())
+        return longer
     }
 
     /// Seconds from the start of the cycle to the start of the first text.

@@ -9,6 +9,8 @@ package struct RawRequest: Sendable {
     package var texts: [RawValue]
     /// The faults that were found when it was read, except for faults of its values.
     package var faults = FaultList()
+    /// The parameters that the kind of request decides, whatever its target demands.
+    package var decided: Set<ByteString> = []
 
     package init(values: [ByteString: RawValue] = [:], texts: [RawValue] = []) {
         self.values = values

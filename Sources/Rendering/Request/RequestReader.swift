@@ -92,12 +92,7 @@ package struct RequestReader {
         if scene.cardMotion?.effect == .draw, scene.card.border == nil {
             fault("cardEffect", "must not be \"draw\" without a border; give borderWidth")
         }
-        let timing = scene.timing
-        if case .cycle(let cycle) = timing.pace, let most = timing.mostSeconds, cycle > most {
-            fault(
-                "cycle",
-                "must be at most maxCycle, \(NumberText.of(most)); got \(NumberText.of(cycle))")
-        }
+        checkCycle(scene.timing)
         if canvas.fit.mode == .fill,
             canvas.width == nil, canvas.height == nil, canvas.maximumWidth == nil
         {
@@ -124,6 +119,24 @@ package struct RequestReader {
                 "barWidth",
                 "must leave, with barGap and padding, at least 1 px of the width, "
                     + "\(NumberText.of(width)) px; got \(NumberText.of(bar.width))")
+        }
+    }
+
+    /// Notes a length of the cycle that is not permitted.
+    private mutating func checkCycle(_ timing: Choreography.Timing) {
+        let length = timing.cycle
+        guard length.isPossible else {
+            fault("maxCycle", "must leave a length that minCycle and cycleStep permit")
+            return
+        }
+        guard case .cycle(let cycle) = timing.pace else { return }
+        let got = "; got \(NumberText.of(cycle))"
+        if let most = length.most, cycle > most {
+            fault("cycle", "must be at most maxCycle, \(NumberText.of(most))" + got)
+        } else if let least = length.least, cycle < least {
+            fault("cycle", "must be at least minCycle, \(NumberText.of(least))" + got)
+        } else if let step = length.step, abs(length.seconds(for: cycle) - cycle) > 1e-6 {
+            fault("cycle", "must be a multiple of cycleStep, \(NumberText.of(step))" + got)
         }
     }
 

@@ -21,6 +21,8 @@ struct RequestTop {
     /// True if parameters that the request does not give have the defaults of version 0.3.
     private(set) var hasEarlierDefaults = false
     private let schema: RequestSchema
+    /// The parameters that the kind of request decides, whatever its target demands.
+    private let decided: Set<ByteString>
     /// The values of the presets, some of which only texts after the first or videos have.
     private var presetValues = PresetValues([])
     /// The one scheme of the request's colours, with the values that texts inherit for both; nil
@@ -29,6 +31,7 @@ struct RequestTop {
 
     init(_ raw: RawRequest, _ schema: RequestSchema) {
         (given, faults, self.schema) = (raw.values, raw.faults, schema)
+        decided = raw.decided
         readDefaults()
         readTarget()
         addPresets()
@@ -181,7 +184,7 @@ struct RequestTop {
             // The presets have their values already.
             if key == schema.preset.key { continue }
             let yields = given[key] != nil && (own.rule == .look || presetOfName[key] == nil)
-            guard !yields, let value = own.value else { continue }
+            guard !yields, let value = own.value ?? mostForLoops(own) else { continue }
             given[key] = value
             presetOfName[key] = nil
         }
@@ -190,27 +193,56 @@ struct RequestTop {
         }
     }
 
+    /// Returns the most that a value of a target may be for the loops of the request; nil for a
+    /// value that has no such rule.
+    private func mostForLoops(_ own: Target.Value) -> RawValue? {
+        guard case .atMostForLoops(let most) = own.rule else { return nil }
+        return .number(most / loops(upTo: most))
+    }
+
+    /// Returns how many times it plays: a number up to `most`, which a request for more does not pass.
+    private func loops(upTo most: Double) -> Double {
+        guard let raw = given["loop"],
+            case .number(let count)? = try? schema.byName["loop"]?.value(of: raw)
+        else { return 1 }
+        return min(max(count, 1), most)
+    }
+
     /// Notes the request's own values that break a rule of its target.
     private mutating func checkTarget() {
         guard let target else { return }
-        for own in target.values {
+        for own in target.values where !decided.contains(ByteString(own.parameter)) {
             let key = ByteString(own.parameter)
-            guard let parameter = schema.byName[key], let used = values[key] else { continue }
-            switch own.rule {
-            case .look, .edge, .ink, .lines, .any: break
-            case .only:
-                guard let value = own.value, used != (try? parameter.value(of: value))
-                else { break }
-                fault(
-                    own.parameter, "must be \(value.description) for the target \"\(target.name)\"")
-            case .atMost(let most):
-                // A word in place of a number, such as infinite, is more.
-                if case .number(let number) = used, number <= most { break }
-                fault(
-                    own.parameter,
-                    "must be at most \(NumberText.of(most)) for the target \"\(target.name)\"; got "
-                        + used.node.plainText)
+            guard let parameter = schema.byName[key], let used = values[key],
+                let demand = demand(of: own, on: parameter, that: used)
+            else { continue }
+            fault(
+                own.parameter,
+                "must be \(demand) for the target \"\(target.name)\"; got "
+                    + used.node.plainText)
+        }
+    }
+
+    /// Returns the demand of a target's rule that a value does not meet, for messages; nil where it
+    /// does.
+    private func demand(
+        of own: Target.Value, on parameter: Parameter, that used: ParameterValue
+    ) -> String? {
+        func bound(_ word: String, _ limit: Double, _ isMet: (Double, Double) -> Bool) -> String? {
+            // A word in place of a number, such as infinite, is more.
+            if case .number(let number) = used, isMet(number, limit) { return nil }
+            return "at \(word) \(NumberText.of(limit))"
+        }
+        switch own.rule {
+        case .look, .edge, .ink, .lines, .any: return nil
+        case .only:
+            guard let value = own.value, used != (try? parameter.value(of: value)) else {
+                return nil
             }
+            return value.description
+        case .atMost(let most): return bound("most", most, <=)
+        case .atLeast(let least): return bound("least", least, >=)
+        case .atMostForLoops(let most): return bound("most", most / loops(upTo: most), <=)
         }
     }
 

@@ -55,12 +55,9 @@ struct SceneParameters {
         emphasis = EmphasisParameters(&parameters, effects)
         paintMotion = parameters.paintMotion()
         loop = parameters.loop("loop", in: 1...1000, "How many times it plays.")
-        let pace = parameters.pace()
-        let mostSeconds = parameters.optionalNumber(
-            "maxCycle", in: 0.1...120, unit: .seconds,
-            "The most seconds from start to end; a longer animation plays faster.")
         timing = Choreography.Timing(
-            gap: gap, delay: delay, hold: hold, pace: pace, mostSeconds: mostSeconds)
+            gap: gap, delay: delay, hold: hold, pace: parameters.pace(),
+            cycle: parameters.cycleLength())
         // As many bits as a Double holds exactly.
         let seed = parameters.integer(
             "seed", default: 0, in: 0...(1 << 53 - 1),
@@ -299,5 +296,21 @@ extension ParameterReader {
             "cycle", in: 0.1...120, unit: .seconds,
             "Instead of speed: the seconds from start to end.")
         return cycle.map { .cycle($0) } ?? .speed(speed)
+    }
+
+    /// Reads how long it may take.
+    fileprivate mutating func cycleLength() -> CycleLength {
+        let least = optionalNumber(
+            "minCycle", in: 0.1...120, unit: .seconds,
+            "The fewest seconds from start to end; the finished text of a shorter animation stands "
+                + "longer.")
+        let most = optionalNumber(
+            "maxCycle", in: 0.1...120, unit: .seconds,
+            "The most seconds from start to end; a longer animation plays faster.")
+        let step = optionalNumber(
+            "cycleStep", in: 0.1...60, unit: .seconds,
+            "The seconds from start to end are a multiple of this; the finished text stands "
+                + "longer.")
+        return CycleLength(least: least, most: most, step: step)
     }
 }

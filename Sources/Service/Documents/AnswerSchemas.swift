@@ -172,16 +172,23 @@ enum AnswerSchemas {
                                 .text(
                                     "`any`; a `look`, which yields to presets; an `edge`, an `ink`, or "
                                         + "`lines`, for texts that have none of their own; `only` that "
-                                        + "value; `atMost` so much.")
+                                        + "value; `atMost` or `atLeast` so much; `atMostForLoops`, so "
+                                        + "much divided by `loop`.")
                             ),
                         ],
                         optional: [
                             ("value", ["description": "The value of a request that gives none."]),
-                            ("most", .number("The most, with `atMost`.")),
+                            ("most", .number("The most, with `atMost` and `atMostForLoops`.")),
+                            ("least", .number("The least, with `atLeast`.")),
                         ]), "The parameters of requests.")
             ),
         ],
-        optional: [("source", .text("The address of the place's own rules."))])
+        optional: [
+            ("source", .text("The address of the place's own rules.")),
+            ("width", .number("The width of its files in pixels, or the most.")),
+            ("height", .number("The height of its files in pixels, or the most.")),
+            ("maxBytes", .number("The most bytes of a file.")),
+        ])
 
     private static let fontEntry: JSONNode = .object(
         "An installed font family.",

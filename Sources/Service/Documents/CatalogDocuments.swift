@@ -180,6 +180,9 @@ enum CatalogDocuments {
             ("format", .string(target.format)), ("summary", .string(target.summary)),
         ]
         if let source = target.source { members.append(("source", .string(source))) }
+        for name in ["width", "height", "maxBytes"] {
+            if let number = target.number(of: name) { members.append((name, .number(number))) }
+        }
         let parameters = target.values.map { own in
             var members: [(String, JSONNode)] = [("name", .string(own.parameter))]
             if let value = own.value { members.append(("value", JSONNode(value))) }
@@ -192,6 +195,10 @@ enum CatalogDocuments {
             case .only: members.append(("rule", .string("only")))
             case .atMost(let most):
                 members += [("rule", .string("atMost")), ("most", .number(most))]
+            case .atLeast(let least):
+                members += [("rule", .string("atLeast")), ("least", .number(least))]
+            case .atMostForLoops(let most):
+                members += [("rule", .string("atMostForLoops")), ("most", .number(most))]
             }
             return JSONNode.object(members)
         }

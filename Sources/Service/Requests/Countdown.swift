@@ -43,6 +43,8 @@ struct Countdown {
         ("loop", .number(1)), ("markDelay", .number(0)), ("markDuration", .number(0)),
         ("paintMotion", .string("none")), ("sequence", .string("replace")), ("speed", .number(1)),
     ]
+    /// The target that it can be for: the others would make another length of it.
+    private static let target = "email"
     /// The further parameters that it decides if digits roll, in a part of each second.
     private static let decidedOfRoll: [(name: ByteString, value: RawValue)] = [
         ("continues", .boolean(true)), ("duration", .number(rollDuration)),
@@ -50,7 +52,7 @@ struct Countdown {
     ]
     /// The parameters with other defaults here, which take precedence over presets.
     private static let usual: [(name: ByteString, value: RawValue)] = [
-        ("fontFeatures", .string("tnum"))
+        ("fontFeatures", .string("tnum")), ("poster", .string("start")),
     ]
     /// The further ones if digits roll.
     private static let usualOfRoll: [(name: ByteString, value: RawValue)] = [
@@ -59,7 +61,8 @@ struct Countdown {
     /// The parameters that it does not take: the ones that it decides, and the ones that would make
     /// something else of it.
     static let refused =
-        decided.map(\.name) + ["animate", "blocks", "cycle", "for", "hold", "maxCycle"]
+        decided.map(\.name)
+        + ["animate", "blocks", "cycle", "cycleStep", "hold", "maxCycle", "maxFrames", "minCycle"]
 
     /// Parts of a text: words, or the name of a unit.
     private enum Part {
@@ -119,6 +122,10 @@ struct Countdown {
         where raw.values[name] != nil {
             faults.add(name.text, "must not be given for a countdown")
         }
+        if let target = raw.values["for"], target.characters?.isSame(as: Self.target) != true {
+            faults.add(
+                "for", "must be \"\(Self.target)\" for a countdown; got " + target.description)
+        }
     }
 
     /// Takes a parameter from a query, which holds nothing but text.
@@ -150,6 +157,8 @@ struct Countdown {
     private static func completed(_ raw: RawRequest, rolls: Bool) -> RawRequest {
         var raw = raw
         for (name, value) in decided + (rolls ? decidedOfRoll : []) { raw.values[name] = value }
+        // The first frame of a mail is the present second, and not the end.
+        raw.decided = ["poster"]
         raw.values["effect"] = .string(rolls ? "roll" : "none")
         raw.values["hold"] = .number(rolls ? 1 - rollDuration : 1)
         for (name, value) in usual + (rolls ? usualOfRoll : []) where raw.values[name] == nil {

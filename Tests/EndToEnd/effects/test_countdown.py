@@ -190,6 +190,28 @@ def test_what_is_wrong_is_named(server, parameters, names):
     assert answer.status == 400 and answer.faults == names, answer.text
 
 
+@pytest.mark.parametrize("look", [{}, dict(effect="roll"), dict(preset="card", size=60)])
+def test_a_mail_shows_the_present_second_first(server, look):
+    request = dict(to="2099-12-31", **look)
+    answer = server.get(f"/countdown.gif?{query(request | {'for': 'email'})}")
+    assert answer.status == 200 and len(answer.body) <= 200_000, answer.text
+    picture = Image.open(io.BytesIO(answer.body))
+    assert picture.width == 600 or "scale" in answer.headers["Titlecard-Fitted"]
+    assert picture.info.get("loop") is None and picture.n_frames >= 60
+    durations = durations_of(answer.body)
+    assert 59_900 <= sum(durations) <= 60_100 and durations[0] > 500
+
+
+@pytest.mark.parametrize("parameters, names", [
+    ({"for": "slides"}, ["for"]), ({"for": "nowhere"}, ["for"]), ({"for": "email", "width": 500}, ["width"]),
+    ({"for": "email", "maxBytes": 300_000}, ["maxBytes"]), ({"for": "email", "minCycle": 90}, ["minCycle"]),
+    ({"for": "email", "frames": "auto"}, ["frames"]),
+])  # fmt: skip
+def test_a_mail_keeps_its_rules(server, parameters, names):
+    answer = server.get(f"/countdown.gif?{query(dict(to='2099-12-31') | parameters)}")
+    assert answer.status == 400 and answer.faults == names, answer.text
+
+
 def test_marks_of_all_seconds_count(server):
     text = "<mark>a</mark><mark>b</mark>{s}"
     answer = server.get(f"/countdown.gif?{query(dict(to='2099-01-01', markup=True, text=text))}")

@@ -23,7 +23,8 @@ from service import IS_PROOF, REPOSITORY, query
 ACROSS_PARAMETERS = re.compile(
     "limit|must not be (less|shorter) than|must not be given together|makes the cycle|needs more than"
     "|must not be \"(fill|draw)\" without"
-    "|takes longer than|at most (maxCycle|.* px)|cannot be drawn|longer than|needs a speed of|must leave at least"
+    "|takes longer than|at most (maxCycle|.* px)|at least minCycle|a multiple of cycleStep|that minCycle and cycleStep"
+    "|cannot be drawn|longer than|needs a speed of|must leave at least"
     "|belongs to no effect of this request|is not a parameter of the effect|must not be (below|above)"
     "|^text markup: |needs by|must not be given for an element|in an element; got|must not be given at the end"
     # The last keyframe is another than those before it.
