@@ -124,7 +124,7 @@ private final class BatchRun: Sendable {
     private struct State {
         var file: ListFile
         var list = FileList(longestLine: longestLine)
-        var bar = ProgressBar()
+        let bar: ProgressBar
         /// The files that are different.
         var changed = 0
         /// The most serious kind of failure so far.
@@ -165,7 +165,8 @@ private final class BatchRun: Sendable {
         of batch: Batch, _ file: sending ListFile, to directory: consuming OutputDirectory,
         _ settings: ServiceSettings, _ catalog: FontCatalog
     ) {
-        state = Mutex(State(file: file))
+        batch.interruption.bar.begin()
+        state = Mutex(State(file: file, bar: batch.interruption.bar))
         self.batch = batch
         self.directory = directory
         (self.settings, self.catalog) = (settings, catalog)

@@ -38,7 +38,7 @@ struct Render: ParsableCommand {
         }
         if decoded.batch.isWatching { try decoded.checkWatching() }
         Environment.forgetLanguage()
-        let interruption = Interruption()
+        let interruption = Interruption(removing: ProgressBar())
         let batch = paths.map { Batch($0, decoded.batch, interruption) }
         guard decoded.batch.isWatching else {
             return try Self.render(decoded, catalogs, batch, interruption)
@@ -93,28 +93,30 @@ struct Render: ParsableCommand {
         _ decoded: ArgumentDecoder, _ schema: RequestSchema, fonts: [String],
         _ interruption: Interruption
     ) throws {
+        let bar = interruption.bar
+        bar.begin()
+        defer { bar.clear() }
         let element =
             decoded.writesElement ? try TitleCardElement(of: decoded.raw, schema: schema) : nil
         var rendering = try OneShotRenderer(
-            of: element?.request ?? decoded.raw, schema: schema, fontDirectories: fonts
+            of: element?.request ?? decoded.raw, schema: schema, fontDirectories: fonts,
+            watchedBy: bar.update
         ) { requested throws(ParameterFault) in
             if element != nil, let requested { return requested }
             return try decoded.format(requested: requested)
         }
+        bar.clear()
         for warning in rendering.warnings {
             StandardStreams.writeError(
                 "warning: \(warning.code.rawValue): \(warning.message)")
         }
         if let fitted = rendering.fitted { StandardStreams.writeError("fitted: \(fitted)") }
         var file = try OutputFile(decoded.output, interruption)
-        var bar = ProgressBar()
-        defer { bar.clear() }
         while let piece = try rendering.next() {
             // An SVG is one piece.
             let markup = element?.markup(
                 piece, duration: rendering.duration, texts: rendering.texts)
             try file.append(markup ?? piece)
-            bar.update(rendering.progress)
         }
         try file.finish()
     }

@@ -73,7 +73,7 @@ struct UnfinishedFile: ~Copyable {
     }
 }
 
-/// Removes the unfinished files when a signal ends the process.
+/// Removes the unfinished files, and the bar on the terminal, when a signal ends the process.
 final class Interruption: Sendable {
     private struct Unfinished: Equatable {
         /// The descriptor of the directory.
@@ -81,12 +81,14 @@ final class Interruption: Sendable {
         let name: String
     }
 
+    let bar: ProgressBar
     private let unfinished = Mutex<[Unfinished]>([])
 
     /// Handles the signals on a thread of its own.
     ///
     /// Must be called while the process has one thread, since threads inherit the blocked signals.
-    init() {
+    init(removing bar: ProgressBar) {
+        self.bar = bar
         let numbers = [SIGHUP, SIGINT, SIGTERM].filter { number in
             // A signal that is ignored, as in the background of a shell, stays ignored.
             var action = sigaction()
@@ -128,6 +130,7 @@ final class Interruption: Sendable {
         // Locked to the end, so that no other file is created.
         unfinished.withLock { unfinished in
             for file in unfinished { unlinkat(file.directory, file.name, 0) }
+            bar.end()
             signal(number, SIG_DFL)
             set.unblock()
             raise(number)

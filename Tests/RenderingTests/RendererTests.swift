@@ -37,6 +37,7 @@ import Typesetting
         }
 
         struct File: FrameEncoder {
+            let frameCount = 1
             let seed: UInt64
             var frame = 0
             var progress: Double { 0 }

@@ -373,6 +373,7 @@ import Testing
 
 /// A long file of small frames.
 struct FakeFile: FrameEncoder {
+    let frameCount = 1
     var frames: Int
     var progress: Double { 0 }
 

@@ -83,7 +83,7 @@ package struct APNGFormat: FittedFormat {
 private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
     private var frames: DeltaFrames<Pixels>
     private let file: PNGFile<Pixels>
-    private let frameCount: Int
+    let frameCount: Int
     private let loop: Loop
     /// True if viewers that never play show the finished text.
     private let beginsFinished: Bool

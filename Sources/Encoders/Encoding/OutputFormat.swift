@@ -117,6 +117,8 @@ package protocol StreamedFormat: OutputFormat {
 /// A class, because its encoder has a state. Pieces may be encoded on different threads, one after
 /// another.
 package final class StreamedFile: Sendable {
+    /// The number of frames.
+    package let frameCount: Int
     private let makeNext: @Sendable (EncodingContext) throws(EncodingError) -> [UInt8]
     private let measureProgress: @Sendable () -> Double
     private let checkEnd: @Sendable () -> Bool
@@ -124,6 +126,7 @@ package final class StreamedFile: Sendable {
     // Closures over a concrete type, because generic code behind an existential is slow.
     package init(_ encoder: some FrameEncoder) {
         let state = FrameEncoderState(encoder)
+        frameCount = encoder.frameCount
         makeNext = { context throws(EncodingError) in try state.encoder.next(context) }
         measureProgress = { state.encoder.progress }
         checkEnd = { state.encoder.isFinished }
@@ -137,7 +140,9 @@ package final class StreamedFile: Sendable {
 
     /// Returns the next piece, which may be empty; to be called until the file is finished.
     package func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
-        try makeNext(context)
+        let piece = try makeNext(context)
+        context.watchProgress?(self)
+        return piece
     }
 }
 
@@ -152,6 +157,7 @@ extension StreamedFile {
         let pieceLength: Int
         var next = 0
 
+        var frameCount: Int { 1 }
         var progress: Double { Double(next) / Double(max(bytes.count, 1)) }
         var isFinished: Bool { next >= bytes.count }
 
@@ -165,6 +171,9 @@ extension StreamedFile {
 
 /// An encoder of a file, frame by frame.
 package protocol FrameEncoder: Sendable {
+    /// The number of frames.
+    var frameCount: Int { get }
+
     /// The share of the frames that are encoded, 0…1.
     var progress: Double { get }
 
@@ -240,6 +249,8 @@ package final class EncodingContext {
     package var limits = EncodingLimits()
     /// The program that encodes videos; nil where there is none.
     package var videoEncoder: (any VideoEncoder)?
+    /// Called after each piece of a file, which may be encoded several times until it fits.
+    package var watchProgress: ((StreamedFile) -> Void)?
 
     package init(
         painter: any GlyphPainter, cache: any GlyphCache, deadline: WorkDeadline = WorkDeadline()

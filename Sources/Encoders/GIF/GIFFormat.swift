@@ -143,6 +143,8 @@ private struct GIFFile<Indexer: PixelIndexer>: FrameEncoder {
         loop = scene.duration > .zero ? scene.loop : .count(1)
     }
 
+    var frameCount: Int { frames.count }
+
     var progress: Double { frames.progress }
 
     var isFinished: Bool { frames.isFinished }

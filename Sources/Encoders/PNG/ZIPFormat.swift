@@ -81,6 +81,8 @@ private struct FrameArchive<Pixel: RasterPixel>: FrameEncoder {
         painter = FramePainter(scene, scale: scale)
     }
 
+    var frameCount: Int { frames.count }
+
     var progress: Double { Double(next) / Double(frames.count) }
 
     var isFinished: Bool { next == frames.count }

@@ -57,8 +57,10 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
 
     var size: PixelSize { painter.canvas.size }
 
+    var count: Int { times.frames.count }
+
     /// The share of the frames that are painted, 0…1.
-    var progress: Double { Double(next) / Double(times.frames.count) }
+    var progress: Double { Double(next) / Double(count) }
 
     /// True once the last frame is returned.
     var isFinished: Bool { next == times.frames.count && pending == nil }

@@ -234,6 +234,8 @@ private struct VideoFile<Form: PixelForm<UInt32>>: FrameEncoder {
         picture = PixelBlock(PixelRect(painter.canvas.size))
     }
 
+    var frameCount: Int { frames.count }
+
     var progress: Double { Double(next) / Double(frames.count) }
 
     var isFinished: Bool { next == frames.count }

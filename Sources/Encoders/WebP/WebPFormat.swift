@@ -128,6 +128,8 @@ private struct WebPFile<Form: PixelForm>: FrameEncoder where Form.Value == UInt3
         loop = scene.loop
     }
 
+    var frameCount: Int { frames.count }
+
     var progress: Double { (frames.progress + (isMeasured ? 1 : 0)) / 2 }
 
     var isFinished: Bool { isMeasured && kept.isEmpty && frames.isFinished }
@@ -185,6 +187,7 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
     }
 
     var size: PixelSize { frames.size }
+    var count: Int { frames.count }
     var progress: Double { frames.progress }
     var isFinished: Bool { frames.isFinished }
 

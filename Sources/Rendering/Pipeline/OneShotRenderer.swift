@@ -15,8 +15,6 @@ package struct OneShotRenderer {
     package let fitted: String?
     /// The texts without markup.
     package let texts: [String]
-    /// How much of the file is made, 0…1.
-    package var progress: Double { file?.progress ?? (rest == nil ? 1 : 0) }
 
     private let worker: RenderWorker
     /// The file of a format that is not streamed, until it is returned.
@@ -33,10 +31,17 @@ package struct OneShotRenderer {
 
     /// Prepares the rendering of a request.
     ///
+    /// - Parameters:
+    ///   - raw: The request.
+    ///   - schema: The parameters of requests.
+    ///   - fontDirectories: Directories with further fonts.
+    ///   - watch: Called after each piece of the file, of which all may be made at once.
+    ///   - chooseFormat: Returns the format for the one that the request names.
     /// - Throws: The reason why the request cannot be rendered, the same as the server's.
     package init(
         of raw: RawRequest,
         schema: RequestSchema = .standard, fontDirectories: [String] = [],
+        watchedBy watch: ((StreamedFile) -> Void)? = nil,
         as chooseFormat: (FormatCatalog.Entry?) throws(ParameterFault) -> FormatCatalog.Entry
     ) throws(RenderingError) {
         let request = try RequestReader.read(raw, schema: schema, limits: Self.limits)
@@ -47,6 +52,7 @@ package struct OneShotRenderer {
         let worker = try RenderingError.catching { () throws(LibraryFault) in
             try RenderWorker(catalog: try FontCatalog(directories: fontDirectories))
         }
+        worker.context.watchProgress = watch
         try self.init(of: request, as: format, schema: schema, on: worker)
     }
 
