@@ -114,6 +114,11 @@ struct WrittenNumber {
         return numbers
     }
 
+    /// Returns true if its digits are all that is written.
+    func isAlone(in glyphs: ArraySlice<Glyph>) -> Bool {
+        glyphs.count { !$0.isWhitespace } == digits.count
+    }
+
     /// Tells the decimal mark from marks that group digits.
     ///
     /// The last mark is decimal, unless the same mark stands before it, or it is the only mark, is
