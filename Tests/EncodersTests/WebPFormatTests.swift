@@ -1,5 +1,6 @@
 import Bytes
 import Motion
+import Raster
 import Testing
 
 @testable import Encoders
@@ -84,6 +85,43 @@ import Testing
         scene.loop = .infinite
         let exact = try encoded(scene).count
         #expect(try encoded(scene, ["levels": .number(2)]).count < exact)
+    }
+
+    /// A picture of more colours than a palette has.
+    private func gradient(alpha: UInt8) -> PixelBlock<UInt32> {
+        let size = PixelSize(width: 64, height: 48)
+        let values = (0..<size.count).map { index in
+            let color = Color(
+                red: UInt8(index % 64 * 4), green: UInt8(index / 64 * 5), blue: 90, alpha: alpha)
+            return color.argb
+        }
+        return PixelBlock(rect: PixelRect(size), values: values)
+    }
+
+    @Test("a lossy picture has its alpha in a chunk of its own, and a still of it a header")
+    func lossy() throws {
+        let coding = WebPEffort.of(PixelSize(width: 64, height: 48), frames: 1).lossy(80)
+        for alpha in [UInt8(255), 80] {
+            let image = gradient(alpha: alpha)
+            let picture = try WebPEncoder.chunks(of: image, coding, WorkDeadline())
+            #expect(WebPEncoder.hasAlpha(picture) == (alpha < 255))
+            let writer = WebPWriter(size: PixelSize(width: 64, height: 48))
+            let frame = writer.frame(
+                picture, in: image.rect, duration: 40, isOver: false, isErased: false)
+            let names = try chunks(writer.still(frame)).map(\.name)
+            #expect(names == (alpha < 255 ? ["VP8X", "ALPH", "VP8 "] : ["VP8 "]))
+        }
+    }
+
+    @Test("the effort falls with the pixels of all frames, and so does its price")
+    func effort() {
+        let canvas = PixelSize(width: 1000, height: 500)
+        let efforts = [1, 16, 17, 32, 33, 64, 65].map { WebPEffort.of(canvas, frames: $0) }
+        let image = gradient(alpha: 255)
+        let methods = efforts.map { $0.lossless(image, isOnly: false).method }
+        #expect(methods == [3, 3, 2, 2, 1, 1, 0])
+        #expect(efforts.map(\.passes.many) == [80, 80, 40, 40, 20, 20, 0])
+        #expect(efforts[6].lossless(image, isOnly: true).method == 1)
     }
 
     @Test("a level is the nearest of steps of equal size, and none and full are levels")

@@ -49,7 +49,7 @@ package struct APNGFormat: FittedFormat {
         return times
     }
 
-    func usualLevels(for scene: Scene) -> Int { 256 }
+    func resolvedSettings(for scene: Scene) -> FrameSettings { settings.resolved(levels: 256) }
 
     package func memory(of scene: Scene) -> Int {
         scene.inkColor == nil && settings.levels == nil

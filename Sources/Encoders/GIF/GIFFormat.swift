@@ -26,10 +26,12 @@ package struct GIFFormat: FittedFormat {
     package init(_ parameters: inout ParameterReader) {
         let framesPerSecond = parameters.framesPerSecond()
         let levels = parameters.levels()
+        let quality = parameters.quality()
         poster = parameters.poster()
         matte = parameters.matte()
         settings = FrameSettings(
-            framesPerSecond: framesPerSecond, levels: levels, scale: parameters.scale())
+            framesPerSecond: framesPerSecond, levels: levels, quality: quality,
+            scale: parameters.scale())
         settings.mostFrames = parameters.mostFrames()
         budget = parameters.sizeBudget()
         extent = parameters.choice(
@@ -63,8 +65,8 @@ package struct GIFFormat: FittedFormat {
     ) throws(EncodingError) -> StreamedFile {
         let times = try times(of: scene, limit: frameLimit)
         let make = GIFMaker(
-            scene: scene, times: times, scale: scale, coversCanvas: extent == .full)
-        let levels = settings.levels ?? usualLevels(for: scene)
+            scene: scene, times: times, settings: settings, coversCanvas: extent == .full)
+        let levels = settings.levels ?? Self.usualLevels(for: scene)
         let card = scene.appearance.card
         guard matte != nil || card.hidesPage else {
             return make.file(
@@ -77,13 +79,18 @@ package struct GIFFormat: FittedFormat {
         return try make.file(over: background, levels: levels, context)
     }
 
+    func resolvedSettings(for scene: Scene) -> FrameSettings {
+        settings.resolved(
+            levels: Self.usualLevels(for: scene), quality: FrameSettings.exactQuality)
+    }
+
     /// Returns the levels of each colour: more for blurs, in which steps are seen.
-    func usualLevels(for scene: Scene) -> Int {
-        guard scene.appearance.card.hidesPage else { return Self.usualLevels }
+    private static func usualLevels(for scene: Scene) -> Int {
+        guard scene.appearance.card.hidesPage else { return usualLevels }
         if scene.blocks.contains(where: { $0.paint.shadows.contains { $0.blurRadius > 0 } }) {
-            return Self.glowLevels
+            return glowLevels
         }
-        return scene.tracks.contains(where: \.isBlurred) ? Self.blurredLevels : Self.usualLevels
+        return scene.tracks.contains(where: \.isBlurred) ? blurredLevels : usualLevels
     }
 
     package func unsupported(in scene: Scene) -> [Warning] {
@@ -115,11 +122,13 @@ extension Card {
 private struct GIFMaker: PaletteFileMaker {
     let scene: Scene
     let times: FrameTimes
-    let scale: Double
+    let settings: FrameSettings
     let coversCanvas: Bool
 
+    var scale: Double { settings.scale }
+
     func file(_ indexer: some PixelIndexer) -> StreamedFile {
-        StreamedFile(GIFFile(scene, times, scale: scale, coversCanvas: coversCanvas, indexer))
+        StreamedFile(GIFFile(scene, times, settings, coversCanvas: coversCanvas, indexer))
     }
 }
 
@@ -131,15 +140,20 @@ private struct GIFFile<Indexer: PixelIndexer>: FrameEncoder {
     private var isBegun = false
 
     init(
-        _ scene: Scene, _ times: FrameTimes, scale: Double, coversCanvas: Bool, _ indexer: Indexer
+        _ scene: Scene, _ times: FrameTimes, _ settings: FrameSettings, coversCanvas: Bool,
+        _ indexer: Indexer
     ) {
         frames = DeltaFrames(
-            of: scene, times, scale: scale, as: PaletteIndices(indexer: indexer),
+            of: scene, times, scale: settings.scale, as: PaletteIndices(indexer: indexer),
             DeltaRules(
                 erasure: indexer.hasTransparency ? .whereNeeded : .never,
                 coversCanvas: coversCanvas))
         writer = GIFWriter(
-            size: frames.size, palette: indexer.palette, coversCanvas: coversCanvas)
+            size: frames.size, palette: indexer.palette, coversCanvas: coversCanvas,
+            near: settings.lossyQuality.map { quality in
+                NearColors(
+                    in: indexer.palette, over: scene.appearance.card.backdrop, quality: quality)
+            })
         loop = scene.duration > .zero ? scene.loop : .count(1)
     }
 
@@ -168,6 +182,8 @@ private struct GIFWriter {
     let palette: Palette
     /// True if every image is as large as the canvas.
     let coversCanvas: Bool
+    /// The colours that may stand for others; nil in a file without loss.
+    let near: NearColors?
 
     /// The longest duration of one frame, in hundredths of a second.
     private static let longestDelay = 65_535
@@ -213,7 +229,8 @@ private struct GIFWriter {
     ) {
         writeControl(delay: delay, isErased: image.isErased, to: &sink)
         writeDescriptor(image.rect, to: &sink)
-        context.scratch(of: GIFFormat.self) { LZWEncoder() }.value.encode(image, into: &sink)
+        context.scratch(of: GIFFormat.self) { LZWEncoder() }.value.encode(
+            image, near: near, into: &sink)
     }
 
     private func writeRepeats(_ count: Int, to sink: inout ByteSink) {

@@ -4,7 +4,8 @@ import Bytes
 ///
 /// Free pixels may be encoded as an alternative symbol, transparent, instead of being drawn again.
 /// A phrase is not always the longest one: a shorter one is taken where the next then reaches
-/// further (flexible parsing, Horspool 1995).
+/// further (flexible parsing, Horspool 1995). In a lossy image a phrase goes on with a near colour
+/// where it would end.
 ///
 /// Its tables are large, so it is kept from image to image.
 struct LZWEncoder: ~Copyable {
@@ -15,6 +16,8 @@ struct LZWEncoder: ~Copyable {
         let isFree: UnsafePointer<UInt8>
         let alternative: UInt8
         let count: Int
+        /// The rows of `NearColors`; nil for an image without loss.
+        let near: UnsafePointer<UInt8>?
     }
 
     /// Nodes are codes plus one; 0 is none.
@@ -61,7 +64,21 @@ struct LZWEncoder: ~Copyable {
     }
 
     /// Appends an image's code size and its data in sub-blocks.
-    mutating func encode(_ image: GIFImage, into sink: inout ByteSink) {
+    ///
+    /// - Parameters:
+    ///   - image: The image.
+    ///   - near: The symbols that may stand for others; nil for none.
+    ///   - sink: The end of the file.
+    mutating func encode(_ image: GIFImage, near: NearColors? = nil, into sink: inout ByteSink) {
+        guard let near else { return encode(image, nearRows: nil, into: &sink) }
+        near.rows.withUnsafeBufferPointer { rows in
+            encode(image, nearRows: rows.baseAddress, into: &sink)
+        }
+    }
+
+    private mutating func encode(
+        _ image: GIFImage, nearRows: UnsafePointer<UInt8>?, into sink: inout ByteSink
+    ) {
         image.symbols.withUnsafeBufferPointer { symbols in
             image.isFree.withUnsafeBufferPointer { isFree in
                 guard let symbols = symbols.baseAddress, let isFree = isFree.baseAddress else {
@@ -69,7 +86,7 @@ struct LZWEncoder: ~Copyable {
                 }
                 let input = Input(
                     symbols: symbols, isFree: isFree, alternative: image.alternative,
-                    count: image.symbols.count)
+                    count: image.symbols.count, near: nearRows)
                 encode(input, largest: image.largest, into: &sink)
             }
         }
@@ -241,10 +258,25 @@ struct LZWEncoder: ~Copyable {
                     }
                 }
             }
+            if child == 0, let near = input.near {
+                child = nearChild(row, near + Int(symbol) * NearColors.most)
+            }
             guard child != 0 else { return }
             node = child
             position += 1
         }
+    }
+
+    /// Returns the child of a node for the first of some near symbols that has one; 0 if none has.
+    private func nearChild(
+        _ row: UnsafePointer<UInt16>, _ near: UnsafePointer<UInt8>
+    ) -> Int {
+        for place in 0..<NearColors.most {
+            let symbol = Int(near[place])
+            guard symbol != 0 else { return 0 }
+            if symbol < 1 << codeSize, row[symbol] != 0 { return Int(row[symbol]) }
+        }
+        return 0
     }
 
     /// Skips many free pixels at once.

@@ -40,6 +40,14 @@ extension ParameterReader {
             "Levels of each colour; fewer make it smaller. auto is 32 or more in a GIF, else all.")
     }
 
+    /// The parameter `quality`; nil where the format decides.
+    mutating func quality() -> Int? {
+        automaticInteger(
+            "quality", in: 1...100,
+            "Fidelity of pictures; less makes them smaller. 100 is exact in a GIF and a WebP, and "
+                + "lossless in a WebM; auto is 100 there, and less in an AVIF and an MP4.")
+    }
+
     /// The parameter `matte`.
     mutating func matte() -> Color? {
         optionalColor(
@@ -59,7 +67,7 @@ extension ParameterReader {
     mutating func sizeBudget() -> SizeBudget? {
         let most = optionalInteger(
             "maxBytes", in: 1024...16_777_216,
-            "Largest size of the file in bytes: levels or quality, then fps, then scale are "
+            "Largest size of the file in bytes: levels, quality, or both, then fps, then scale are "
                 + "lowered until it fits.")
         let keepsSize = boolean(
             "keepSize", default: false,

@@ -24,31 +24,48 @@ struct FrameSettings: Equatable, Sendable {
 
     /// The numbers of levels that are tried, from the best.
     private static let levels = [128, 64, 48, 32, 24, 16, 12, 8]
-    /// The qualities that are tried, from the best.
+    /// The qualities that are tried, from the best, and those after levels.
     private static let qualities = [90, 80, 70, 60, 50, 40, 30, 20, 10]
+    private static let fewQualities = [80, 60, 40, 20]
     /// The frames a second that are tried, from the best.
     private static let rates = [20.0, 16, 12, 10, 8]
     /// The factor from one tried scale to the next, and the smallest scale.
     private static let (shrinkage, leastScale) = (0.85, 0.5)
 
-    /// Returns settings whose files become ever smaller: first with fewer levels or a lower
-    /// quality, then with fewer frames as well, then with fewer pixels.
+    /// The quality of pictures exactly as drawn, in formats that have them.
+    static let exactQuality = 100
+
+    /// The quality of lossy pictures; nil for pictures exactly as drawn.
+    var lossyQuality: Int? { quality.flatMap { $0 < Self.exactQuality ? $0 : nil } }
+
+    /// Returns the settings with values that a format decides where they have none.
+    func resolved(levels: Int? = nil, quality: Int? = nil) -> FrameSettings {
+        var resolved = self
+        resolved.levels = self.levels ?? levels
+        resolved.quality = self.quality ?? quality
+        return resolved
+    }
+
+    /// Returns settings whose files become ever smaller: first with fewer levels, a lower quality,
+    /// or both, then with fewer frames as well, then with fewer pixels.
     ///
     /// - Parameters:
-    ///   - usualLevels: The levels where the format decides.
+    ///   - resolved: These settings with the quality or the levels that may be lowered.
     ///   - keepsSize: True if all have as many pixels.
-    /// - Returns: At most 28 settings, without these.
-    func smaller(usualLevels: Int, keepsSize: Bool) -> [FrameSettings] {
+    /// - Returns: At most 30 settings, without these.
+    func smaller(than resolved: FrameSettings, keepsSize: Bool) -> [FrameSettings] {
         var steps: [FrameSettings] = []
         var next = self
-        if let quality {
-            for lower in Self.qualities where lower < quality {
-                next.quality = lower
+        if let levels = resolved.levels {
+            for count in Self.levels where count < levels {
+                next.levels = count
                 steps.append(next)
             }
-        } else {
-            for count in Self.levels where count < levels ?? usualLevels {
-                next.levels = count
+        }
+        if let quality = resolved.quality {
+            let qualities = resolved.levels == nil ? Self.qualities : Self.fewQualities
+            for lower in qualities where lower < quality {
+                next.quality = lower
                 steps.append(next)
             }
         }
@@ -83,8 +100,9 @@ protocol FittedFormat: StreamedFormat {
     /// The bytes that a file may have; nil for any number.
     var budget: SizeBudget? { get }
 
-    /// Returns the levels with which a scene is drawn where the request gives none.
-    func usualLevels(for scene: Scene) -> Int
+    /// Returns the settings with the levels and the quality with which a scene is drawn where the
+    /// request gives none, as far as they may be lowered; by default the settings.
+    func resolvedSettings(for scene: Scene) -> FrameSettings
 }
 
 extension FittedFormat {
@@ -95,6 +113,8 @@ extension FittedFormat {
     private static var mostBytes: Int { 16 << 20 }
 
     var scale: Double { settings.scale }
+
+    func resolvedSettings(for scene: Scene) -> FrameSettings { settings }
 
     /// A file that has to fit is known only once it is whole.
     package var streamed: (any StreamedFormat)? { budget == nil ? self : nil }
@@ -126,7 +146,7 @@ extension FittedFormat {
         let whole = try file(of: scene, with: settings, upTo: most, context)
         if whole.count <= most { return EncodedFile(bytes: whole.bytes) }
         let steps = settings.smaller(
-            usualLevels: usualLevels(for: scene), keepsSize: budget?.keepsSize ?? false)
+            than: resolvedSettings(for: scene), keepsSize: budget?.keepsSize ?? false)
         var best: (bytes: [UInt8], step: Int)?
         var (low, high) = (0, steps.count)
         var smallest = (count: whole.count, step: -1)

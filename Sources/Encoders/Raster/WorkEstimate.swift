@@ -17,11 +17,19 @@ struct WorkEstimate {
     /// Returns the passes for a GIF, which searches for phrases, and for the nearest of the
     /// palette's colours if the ink has several.
     static func gifEncodings(of scene: Scene) -> Double { scene.inkColor != nil ? 20 : 60 }
-    /// Returns the passes for a WebP: libwebp takes twice the time of libdeflate, and three times
-    /// in few colours.
-    static func webpEncodings(of scene: Scene) -> Double {
+    /// Returns the passes for a WebP: with the least effort, libwebp takes twice the time of
+    /// libdeflate, and three times in few colours.
+    ///
+    /// - Parameters:
+    ///   - scene: The scene.
+    ///   - further: The passes for more effort, in few colours and in many.
+    /// - Returns: The passes over a pixel.
+    static func webpEncodings(
+        of scene: Scene, further: (few: Double, many: Double)
+    ) -> Double {
         let isPalette = scene.inkColor != nil
         return (isPalette ? 3 : 2) * encodings(of: scene, isPalette: isPalette)
+            + (isPalette ? further.few : further.many)
     }
 
     /// The passes over a pixel that a GIF writes although it has not changed.

@@ -1,7 +1,7 @@
 package import Motion
 import Raster
 
-/// Animated WebP (RFC 9649): lossless frames with full alpha.
+/// Animated WebP (RFC 9649): frames with full alpha, lossless unless the request gives a quality.
 package struct WebPFormat: FittedFormat {
     package static let name = "webp"
     package static let title = "WebP"
@@ -22,21 +22,24 @@ package struct WebPFormat: FittedFormat {
     package init(_ parameters: inout ParameterReader) {
         let framesPerSecond = parameters.framesPerSecond()
         let levels = parameters.levels()
+        let quality = parameters.quality()
         poster = parameters.poster()
         settings = FrameSettings(
-            framesPerSecond: framesPerSecond, levels: levels, scale: parameters.scale())
+            framesPerSecond: framesPerSecond, levels: levels, quality: quality,
+            scale: parameters.scale())
         settings.mostFrames = parameters.mostFrames()
         budget = parameters.sizeBudget()
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         let times = try times(of: scene, limit: context.limits.frames)
+        let size = scene.pixelSize(scale: scale)
+        let effort = WebPEffort.of(size, frames: times.frames.count)
         let work = try WorkEstimate(
-            of: scene, times, scale: scale, encodings: WorkEstimate.webpEncodings(of: scene),
-            context)
+            of: scene, times, scale: scale,
+            encodings: WorkEstimate.webpEncodings(of: scene, further: effort.passes), context)
         return price(
-            ofEach: work.price(
-                ofPicture: scene.pixelSize(scale: scale), frames: times.frames.count))
+            ofEach: work.price(ofPicture: size, frames: times.frames.count))
     }
 
     private func times(of scene: Scene, limit: Int) throws(EncodingError) -> FrameTimes {
@@ -46,7 +49,15 @@ package struct WebPFormat: FittedFormat {
             most: settings.mostFrames, limit: limit, poster: poster)
     }
 
-    func usualLevels(for scene: Scene) -> Int { 256 }
+    func resolvedSettings(for scene: Scene) -> FrameSettings {
+        guard scene.inkColor != nil || settings.levels != nil else {
+            return settings.resolved(quality: FrameSettings.exactQuality)
+        }
+        // Pictures of one ink are exact at every quality.
+        var resolved = settings.resolved(levels: 256)
+        if scene.inkColor != nil { resolved.quality = nil }
+        return resolved
+    }
 
     package func memory(of scene: Scene) -> Int {
         // The present encoder, a copy from after the kept frames, and these frames.
@@ -60,7 +71,8 @@ package struct WebPFormat: FittedFormat {
         let backdrop = scene.appearance.card.backdrop
         let levels = settings.levels.map(AlphaLevels.init)
         let make = WebPMaker(
-            scene: scene, times: times, scale: scale, levels: levels ?? AlphaLevels(count: 255))
+            scene: scene, times: times, settings: settings,
+            levels: levels ?? AlphaLevels(count: 255))
         if let color = scene.inkColor {
             return make.file(as: StraightRamp(color, over: backdrop, levels: levels))
         }
@@ -88,8 +100,10 @@ package struct WebPFormat: FittedFormat {
 private struct WebPMaker: PaletteFileMaker {
     let scene: Scene
     let times: FrameTimes
-    let scale: Double
+    let settings: FrameSettings
     let levels: AlphaLevels
+
+    var scale: Double { settings.scale }
 
     func file<Indexer: PixelIndexer>(_ indexer: Indexer) -> StreamedFile
     where Indexer.Pixel == ColorPixel {
@@ -100,7 +114,7 @@ private struct WebPMaker: PaletteFileMaker {
     }
 
     func file<Form: PixelForm>(as form: Form) -> StreamedFile where Form.Value == UInt32 {
-        StreamedFile(WebPFile(scene, times, scale: scale, form))
+        StreamedFile(WebPFile(scene, times, settings, form))
     }
 }
 
@@ -123,8 +137,8 @@ private struct WebPFile<Form: PixelForm>: FrameEncoder where Form.Value == UInt3
     /// The length up to which a file is one piece.
     private static var wholeLength: Int { 8 << 20 }
 
-    init(_ scene: Scene, _ times: FrameTimes, scale: Double, _ form: Form) {
-        frames = WebPFrames(scene, times, scale: scale, form)
+    init(_ scene: Scene, _ times: FrameTimes, _ settings: FrameSettings, _ form: Form) {
+        frames = WebPFrames(scene, times, settings, form)
         loop = scene.loop
     }
 
@@ -169,21 +183,26 @@ private struct WebPFile<Form: PixelForm>: FrameEncoder where Form.Value == UInt3
 /// Encodes the frames of a scene one after another, each as an `ANMF` chunk.
 private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 {
     private var frames: DeltaFrames<Form>
-    private let isOpaque: Bool
+    private let effort: WebPEffort
+    /// The fidelity of lossy pictures, 1…100; nil where all are lossless.
+    private let quality: Int?
     /// True if some pixel of a frame is not opaque.
     private(set) var hasAlpha = false
 
     /// The share of the runs of equal pixels below which unchanged pixels are left out.
-    private static var fewRuns: Double { 0.8 }
+    private static var fewRuns: Double { 0.95 }
+    /// The colours of a palette, with which a picture is smaller without loss.
+    private static var mostPaletteColors: Int { 256 }
 
-    init(_ scene: Scene, _ times: FrameTimes, scale: Double, _ form: Form) {
+    init(_ scene: Scene, _ times: FrameTimes, _ settings: FrameSettings, _ form: Form) {
         let card = scene.appearance.card
-        isOpaque = card.isOpaque
         // Erased pixels are transparent, so pixels without ink have to be transparent too.
-        let isErasable = !isOpaque && card.backdrop.isTransparent
+        let isErasable = !card.isOpaque && card.backdrop.isTransparent
         frames = DeltaFrames(
-            of: scene, times, scale: scale, as: form,
+            of: scene, times, scale: settings.scale, as: form,
             DeltaRules(erasure: isErasable ? .whereSmaller : .never, hasEvenOrigins: true))
+        effort = WebPEffort.of(frames.size, frames: times.frames.count)
+        quality = settings.lossyQuality
     }
 
     var size: PixelSize { frames.size }
@@ -195,21 +214,44 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
     mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         guard let frame = try frames.next(context) else { return [] }
         try context.checkDeadline()
-        let chunk = try LosslessWebP.chunk(
-            of: drawn(frame), frame.behind == nil ? .more : .usual, context.deadline)
-        hasAlpha = hasAlpha || LosslessWebP.hasAlpha(chunk)
+        let changes = changes(in: frame)
+        var image = changes ?? frame.block
+        var coding = effort.lossless(image, isOnly: frame.behind == nil)
+        var isOver = changes != nil
+        if let quality, image.hasMoreColors(than: Self.mostPaletteColors) {
+            (image, isOver) = (frame.block, false)
+            coding = effort.lossy(quality)
+        }
+        let chunks = try WebPEncoder.chunks(of: image, coding, context.deadline)
+        hasAlpha = hasAlpha || WebPEncoder.hasAlpha(chunks)
         return WebPWriter(size: size).frame(
-            chunk, in: frame.block.rect, duration: frame.end - frame.start, isOver: isOpaque,
+            chunks, in: image.rect, duration: frame.end - frame.start, isOver: isOver,
             isErased: frame.isErased)
     }
 
-    /// Returns a frame as it is; or with unchanged pixels transparent, where it is drawn over
-    /// others and compresses better so.
-    private func drawn(_ frame: DeltaFrames<Form>.Frame) -> PixelBlock<UInt32> {
-        guard isOpaque, let behind = frame.behind,
+    /// Returns a frame with unchanged pixels transparent, if it can be drawn over the pixels behind
+    /// it and compresses better so.
+    private func changes(in frame: DeltaFrames<Form>.Frame) -> PixelBlock<UInt32>? {
+        guard let behind = frame.behind, frame.block.isOpaque(whereChangedFrom: behind),
             let changes = frame.block.changes(since: behind, else: 0),
             Double(changes.runCount) < Self.fewRuns * Double(frame.block.runCount)
-        else { return frame.block }
+        else { return nil }
         return changes
+    }
+}
+
+extension PixelBlock<UInt32> {
+    /// Returns true if every pixel that differs from the pixels before is opaque.
+    fileprivate func isOpaque(whereChangedFrom behind: PixelBlock) -> Bool {
+        values.withUnsafeBufferPointer { new in
+            behind.values.withUnsafeBufferPointer { old in
+                // Without branches, so that many pixels are examined at once.
+                var least = UInt32.max
+                for index in 0..<new.count {
+                    least &= old[index] == new[index] ? .max : new[index]
+                }
+                return least >> 24 == 255
+            }
+        }
     }
 }

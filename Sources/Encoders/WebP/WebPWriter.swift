@@ -8,6 +8,7 @@ struct WebPWriter {
 
     /// The bytes of an `ANMF` chunk before the image's own chunk.
     private static let frameHeaderLength = 24
+    private static let extendedHeaderLength = 18
 
     /// Makes the bytes before the first frame.
     ///
@@ -18,13 +19,8 @@ struct WebPWriter {
     /// - Returns: The file's beginning.
     func header(hasAlpha: Bool, loop: Loop, length: Int) -> [UInt8] {
         var sink = ByteSink(capacity: 44)
-        writeStart(length: 18 + 14 + length, to: &sink)
-        sink.append("VP8X")
-        sink.append(littleEndian: 10, bytes: 4)
-        // The flags animation and alpha.
-        sink.append(littleEndian: hasAlpha ? 0x12 : 0x02, bytes: 4)
-        sink.append(littleEndian: size.width - 1, bytes: 3)
-        sink.append(littleEndian: size.height - 1, bytes: 3)
+        writeStart(length: Self.extendedHeaderLength + 14 + length, to: &sink)
+        writeExtendedHeader(isAnimated: true, hasAlpha: hasAlpha, to: &sink)
         sink.append("ANIM")
         sink.append(littleEndian: 6, bytes: 4)
         // The canvas is transparent.
@@ -37,10 +33,24 @@ struct WebPWriter {
     /// Returns a still picture: a file of only one frame, given as an `ANMF` chunk.
     func still(_ frame: [UInt8]) -> [UInt8] {
         let image = frame.dropFirst(Self.frameHeaderLength)
-        var sink = ByteSink(capacity: 12 + image.count)
-        writeStart(length: image.count, to: &sink)
+        // Alpha in a chunk of its own needs a header.
+        let isExtended = image.starts(with: "ALPH".utf8)
+        let length = image.count + (isExtended ? Self.extendedHeaderLength : 0)
+        var sink = ByteSink(capacity: 12 + length)
+        writeStart(length: length, to: &sink)
+        if isExtended { writeExtendedHeader(isAnimated: false, hasAlpha: true, to: &sink) }
         sink.append(Array(image))
         return sink.bytes()
+    }
+
+    private func writeExtendedHeader(
+        isAnimated: Bool, hasAlpha: Bool, to sink: inout ByteSink
+    ) {
+        sink.append("VP8X")
+        sink.append(littleEndian: 10, bytes: 4)
+        sink.append(littleEndian: (hasAlpha ? 0x10 : 0) | (isAnimated ? 0x02 : 0), bytes: 4)
+        sink.append(littleEndian: size.width - 1, bytes: 3)
+        sink.append(littleEndian: size.height - 1, bytes: 3)
     }
 
     private func writeStart(length: Int, to sink: inout ByteSink) {
@@ -52,7 +62,7 @@ struct WebPWriter {
     /// Makes a chunk of a frame.
     ///
     /// - Parameters:
-    ///   - image: The image as a chunk.
+    ///   - image: The image's chunks.
     ///   - rect: Its place, which begins at even coordinates.
     ///   - duration: In milliseconds.
     ///   - isOver: True if it is drawn over the pixels there, false if it replaces them.

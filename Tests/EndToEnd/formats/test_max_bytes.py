@@ -11,19 +11,24 @@ from random_requests import painted_request
 from service import Client, by_proof
 
 FORMATS = ["gif", "apng", "webp"]
-# What videos have instead of levels, where a request gives none.
-QUALITIES = {"webm": 100, "mp4": 75, "avif": 75}
+# The quality of videos where a request gives none.
+USUAL_QUALITY = {"webm": 100, "mp4": 75, "avif": 75}
 LEVELS, RATES = [128, 64, 48, 32, 24, 16, 12, 8], [20, 16, 12, 10, 8]
+QUALITIES, FEW_QUALITIES = [90, 80, 70, 60, 50, 40, 30, 20, 10], [80, 60, 40, 20]
 GLOW = dict(text="Glow and motion", effect="wave", shadow="0 0 12px #f0f, 3px 3px 2px #08c", size=64, loop="infinite",
             color="linear-gradient(90deg, #f40, #40f)", background="#101418")  # fmt: skip
 
 
-def steps(settings, usual):
+def steps(settings, levels, qualities):
     """The settings that are tried after those of the request, from the best."""
     settings = dict(settings)
-    for levels in LEVELS:
-        if levels < (settings["levels"] or usual):
-            settings["levels"] = levels
+    for count in levels:
+        if count < (settings["levels"] or 256):
+            settings["levels"] = count
+            yield dict(settings)
+    for quality in qualities:
+        if quality < (settings["quality"] or 100):
+            settings["quality"] = quality
             yield dict(settings)
     for rate in RATES:
         if rate < settings["fps"]:
@@ -34,16 +39,15 @@ def steps(settings, usual):
         yield dict(settings)
 
 
-def steps_of_video(settings):
-    """The same for a video."""
-    settings = dict(settings)
-    for quality in range(90, 0, -10):
-        if quality < settings["quality"]:
-            settings["quality"] = quality
-            yield dict(settings)
-    rest = {"levels": 2, "fps": settings["fps"], "scale": settings["scale"]}
-    for step in steps(rest, 2):
-        yield {"quality": settings["quality"], "fps": step["fps"], "scale": step["scale"]}
+def steps_of(format, asked, chosen):
+    """The steps of a file that was made with chosen values."""
+    if format == "gif":
+        # A GIF's own levels are fewer, so that it may begin further on.
+        levels = [count for count in LEVELS if asked["levels"] or count <= chosen.get("levels", 0)]
+        return [*steps(asked, levels, FEW_QUALITIES)]
+    if format in USUAL_QUALITY or "quality" in chosen and asked["levels"] is None:
+        return [*steps(asked, [], QUALITIES)]
+    return [*steps(asked, LEVELS, FEW_QUALITIES if asked["quality"] and format == "webp" else [])]
 
 
 def fitted(answer):
@@ -71,31 +75,20 @@ def checked(server, format, request, most):
         return
     whole = server.post(f"/render.{format}", request)
     assert len(whole.body) > most
-    if format in QUALITIES:
-        asked = dict(quality=request.get("quality", QUALITIES[format]), fps=request.get("fps", 25), scale=request.get("scale", 1))
-        tried = list(steps_of_video(asked))
-        place = tried.index({**asked, **chosen})
-        if place:
-            assert len(server.post(f"/render.{format}", {**request, **tried[place - 1]}).body) > most
-        return
-    levels = request.get("levels", "auto")
-    asked = dict(levels=None if levels == "auto" else levels, fps=request.get("fps", 25), scale=request.get("scale", 1))
-    tried = list(steps(asked, 256))
-    wanted = {name: chosen.get(name, asked[name]) for name in asked}
-    # A GIF's own levels are fewer, so that it begins further on.
-    place = tried.index(wanted)
-    if place and fewer_than_usual(whole, tried[place - 1], asked):
+    given = {name: request.get(name, "auto") for name in ("levels", "quality")}
+    asked = {name: None if value == "auto" else value for name, value in given.items()}
+    asked |= dict(fps=request.get("fps", 25), scale=request.get("scale", 1))
+    if asked["quality"] is None:
+        asked["quality"] = USUAL_QUALITY.get(format)
+    tried = steps_of(format, asked, chosen)
+    place = tried.index({name: chosen.get(name, asked[name]) for name in asked})
+    if place:
         better = {name: value for name, value in tried[place - 1].items() if value is not None}
         assert len(server.post(f"/render.{format}", {**request, **better}).body) > most
 
 
-def fewer_than_usual(whole, step, asked):
-    """Whether settings are among those that are tried: where a GIF has 32 levels, those with more are not."""
-    return not whole.body.startswith(b"GIF") or asked["levels"] is not None or step["levels"] < 32
-
-
 @pytest.mark.parametrize("most", [4 << 10, 16 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10])
-@pytest.mark.parametrize("format", [*FORMATS, *QUALITIES])
+@pytest.mark.parametrize("format", [*FORMATS, *USUAL_QUALITY])
 def test_a_file_is_the_best_that_fits(server, format, most):
     checked(server, format, GLOW, most)
 
@@ -111,7 +104,7 @@ def test_random_files_fit(server, seed):
     client = Client(server.port, patience=90)
     draw = random.Random(f"size {seed}")
     request = {**painted_request(catalogue_of(server), seed), "loop": 1}
-    format = draw.choice([*FORMATS, *QUALITIES])
+    format = draw.choice([*FORMATS, *USUAL_QUALITY])
     request = {name: value for name, value in request.items() if name not in ("format", "maxBytes", "matte")}
     if client.post(f"/render.{format}", request).status == 200:
         checked(client, format, request, draw.choice([8, 64, 128, 256, 512]) << 10)
@@ -139,6 +132,20 @@ def test_it_is_kept_and_has_a_permalink(server):
     again = server.get(first.headers["Titlecard-Location"] or first.headers["Content-Location"])
     assert again.body == first.body
     assert again.headers["Titlecard-Fitted"] == first.headers["Titlecard-Fitted"] is not None
+
+
+def test_a_webp_keeps_its_colours_and_lowers_its_quality(server):
+    answer = server.post("/render.webp", {**GLOW, "maxBytes": 128 << 10})
+    assert set(fitted(answer)) == {"quality"}
+    answer = server.post("/render.webp", dict(text="One colour", effect="slide", size=40, maxBytes=8 << 10))
+    assert "levels" in fitted(answer) and "quality" not in fitted(answer)
+
+
+def test_a_gif_of_pictures_lowers_its_quality_after_levels(server):
+    request = dict(text="👋🌍🎉", effect="fall", size=64, background="#fff", loop="infinite")
+    whole = len(server.post("/render.gif", request).body)
+    chosen = fitted(server.post("/render.gif", {**request, "maxBytes": whole * 4 // 5}))
+    assert set(chosen) == {"levels", "quality"} and chosen["levels"] == 8
 
 
 def test_its_work_counts_as_often_as_it_may_be_encoded(start):

@@ -464,7 +464,8 @@ class WebPFrame:
     delay: int
     isOver: bool
     isErased: bool
-    image: bytes  # a chunk
+    image: bytes  # one chunk, or two where a lossy picture has alpha
+    isLossy: bool
 
 
 class WebP:
@@ -477,9 +478,14 @@ class WebP:
         assert file[:4] == b"RIFF" and file[8:12] == b"WEBP"
         assert struct.unpack_from("<I", file, 4)[0] == len(file) - 8
         chunks = [*self._chunks(file[12:])]
-        if len(chunks) == 1:
-            self.size, self.hasAlpha = self._image(*chunks[0])
-            self.plays, self.frames = None, [WebPFrame(0, 0, *self.size, 0, False, False, file[12:])]
+        if len(chunks) == 1 or chunks[1][0] == b"ALPH":
+            if len(chunks) > 1:
+                (name, header), *chunks = chunks
+                flags, *sides = self._numbers(header, 4, 3, 3)
+                assert name == b"VP8X" and flags == 0x10
+            self.size, self.hasAlpha, isLossy = self._image(chunks)
+            assert len(chunks) == 1 or tuple(side + 1 for side in sides) == self.size
+            self.plays, self.frames = None, [WebPFrame(0, 0, *self.size, 0, False, False, file[12:], isLossy)]
             return
         (names, (header, animation, *images)) = zip(*chunks)
         assert names == (b"VP8X", b"ANIM", *[b"ANMF"] * len(images))
@@ -499,10 +505,9 @@ class WebP:
         left, top, width, height, delay, flags = self._numbers(content[:16], 3, 3, 3, 3, 3, 1)
         rect = (2 * left, 2 * top, width + 1, height + 1)
         assert rect[0] + rect[2] <= self.size[0] and rect[1] + rect[3] <= self.size[1] and flags <= 3
-        [image] = self._chunks(content[16:])
-        size, hasAlpha = self._image(*image)
+        size, hasAlpha, isLossy = self._image([*self._chunks(content[16:])])
         assert size == rect[2:]
-        self.frames.append(WebPFrame(*rect, delay, flags & 2 == 0, flags & 1 == 1, content[16:]))
+        self.frames.append(WebPFrame(*rect, delay, flags & 2 == 0, flags & 1 == 1, content[16:], isLossy))
         return hasAlpha
 
     @staticmethod
@@ -524,12 +529,16 @@ class WebP:
         return [int.from_bytes(content[start:end], "little") for start, end in zip(ends, ends[1:])]
 
     @staticmethod
-    def _image(name, content):
-        """The size of a lossless image, and if it has alpha."""
-        assert name == b"VP8L" and content[0] == 0x2F
-        bits = int.from_bytes(content[1:5], "little")
-        assert bits >> 29 == 0, "the version"
-        return (1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)), bits >> 28 & 1 == 1
+    def _image(chunks):
+        """The size of an image, if it has alpha, and if it is lossy."""
+        *alpha, (name, content) = chunks
+        if name == b"VP8L":
+            assert not alpha and content[0] == 0x2F
+            bits = int.from_bytes(content[1:5], "little")
+            assert bits >> 29 == 0, "the version"
+            return (1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)), bits >> 28 & 1 == 1, False
+        assert name == b"VP8 " and content[3:6] == b"\x9d\x01\x2a" and [each for each, _ in alpha] in ([], [b"ALPH"])
+        return struct.unpack_from("<HH", content, 6), alpha != [], True
 
 
 # Scenes, and what the service makes of them
