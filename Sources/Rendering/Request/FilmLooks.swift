@@ -1,3 +1,6 @@
+import Bytes
+import Motion
+
 extension PresetCatalog {
     /// The looks of titles and captions in films.
     static let filmLooks = [
@@ -63,7 +66,8 @@ extension PresetCatalog {
                 "width": 830, "height": 467, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 450, "size": 26, "lineHeight": 1.6,
                 "padding": 32, "align": "center", "valign": "middle", "flow": "row",
-                "spacing": 32, "cornerRadius": 12, "sequence": "together", "effect": "scroll", "rate": 60,
+                "spacing": 32, "cornerRadius": 12, "sequence": "together", "effect": "scroll",
+                "rate": 60,
                 "exit": "auto", "hold": 0,
             ]),
         Preset(
@@ -78,7 +82,8 @@ extension PresetCatalog {
             [
                 "width": 830, "font": "Inter, sans-serif", "weight": 600, "size": 28,
                 "wrap": "none", "padding": 14, "flow": "row", "spacing": 20,
-                "sequence": "together", "effect": "scroll", "direction": "start", "rate": 140, "exit": "auto", "hold": 0,
+                "sequence": "together", "effect": "scroll", "direction": "start", "rate": 140,
+                "exit": "auto", "hold": 0,
             ]),
         Preset(
             "ticker", "Ticker", "A line that runs through a bar without an end.",

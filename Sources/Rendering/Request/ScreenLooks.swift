@@ -1,3 +1,5 @@
+import Bytes
+
 extension PresetCatalog {
     /// The looks of code, of screens, and of boards.
     static let screenLooks = [

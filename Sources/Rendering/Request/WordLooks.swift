@@ -1,3 +1,5 @@
+import Bytes
+
 extension PresetCatalog {
     /// The looks of words on a page or a card.
     static let wordLooks = [
