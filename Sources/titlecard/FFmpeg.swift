@@ -26,7 +26,7 @@ struct FFmpeg: VideoEncoder {
     /// The limits of a run that examines the program.
     private static let limits = ProgramLimits(
         addressBytes: 2 << 30, processorSeconds: 10, fileBytes: 1 << 20)
-    /// The seconds that such a run may take.
+    /// The seconds that all such runs may take.
     private static let patience: Int = 5
 
     /// Finds the program in the directories of `PATH`.
@@ -75,9 +75,11 @@ struct FFmpeg: VideoEncoder {
     /// - Returns: The names of its encoders.
     /// - Throws: `EncodingError.videoEncoder` where it cannot be used.
     mutating func examine() throws(EncodingError) -> Set<String> {
-        let encoders = try output(of: ["-hide_banner", "-encoders"])
+        let end = time(nil) + Self.patience
+        let encoders = try output(of: ["-hide_banner", "-encoders"], until: end)
         // The loader lists the libraries instead of starting the program.
-        let loaded = try output(of: ["-version"], variables: ["LD_TRACE_LOADED_OBJECTS=1"])
+        let loaded = try output(
+            of: ["-version"], variables: ["LD_TRACE_LOADED_OBJECTS=1"], until: end)
         var files = [path]
         for word in loaded.split(whereSeparator: \.isWhitespace) where word.utf8.first == 0x2F {
             let name = String(word.split(separator: "/").last ?? "")
@@ -93,13 +95,12 @@ struct FFmpeg: VideoEncoder {
     }
 
     private func output(
-        of arguments: [String], variables: [String] = []
+        of arguments: [String], variables: [String] = [], until end: time_t
     ) throws(EncodingError) -> String {
         let process = try process(
             arguments, variables: variables, limits: Self.limits, writesOutput: true)
-        let end = time(nil) + Self.patience
         let bytes = try process.finish { () throws(EncodingError) in
-            if time(nil) > end {
+            if time(nil) >= end {
                 throw .videoEncoder("ffmpeg did not describe itself within \(Self.patience) s")
             }
         }

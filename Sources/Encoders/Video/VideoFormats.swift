@@ -143,8 +143,9 @@ package struct AVIFFormat: VideoFormat {
             layout: .fullRange(hasAlpha: !isOpaque), dividesAlpha: true, threads: 1,
             arguments: [
                 "-c:v", "libaom-av1", "-usage", "good", "-cpu-used", "6",
+                "-lag-in-frames", "\(lag.frames)", "-row-mt", "0",
                 // Nobody seeks in a picture.
-                "-lag-in-frames", "\(lag.frames)", "-row-mt", "0", "-g", "250",
+                "-g", "250",
                 "-crf", "\(level)", "-b:v", "0",
                 "-f", "avif",
             ],
