@@ -23,8 +23,9 @@ LONGEST_SIDE = 16_383  # of a WebP
 # Each format with its blocks and what its durations are whole numbers of, in milliseconds.
 ANIMATED = {"gif": (GIF, 10), "apng": (APNG, 10), "webp": (WebP, 1)}
 # Parameters of formats that are drawn apart: the poster, and the time, which goes with each frame that is compared;
-# and the bytes that a file may have, which decide about its levels, its rate, and its scale.
-APART = {"poster", "time", "maxBytes", "keepSize"}
+# the quality, with which frames are not exact; and the bytes that a file may have, which decide about its levels, its
+# quality, its rate, and its scale.
+APART = {"poster", "time", "quality", "maxBytes", "keepSize"}
 
 
 def raster_request(catalogue, seed, drawn=random_request):

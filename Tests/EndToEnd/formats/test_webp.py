@@ -52,15 +52,20 @@ def webp(server, request):
 def disagreements(page, file, loop):
     """Decodes a file by all decoders; yields where one of them shows something else than Pillow."""
     one, blocks = by_pillow(file), WebP(file)
-    chromium, chromium_plays = by_chromium(page, file, "image/webp")
+    is_lossy = any(frame.isLossy for frame in blocks.frames)
     libwebp, plays = by_libwebp(file)
+    if blocks.plays is None and is_lossy and not blocks.hasAlpha:
+        # Chromium gives its planes of luma and chroma.
+        chromium, chromium_plays = libwebp, plays
+    else:
+        chromium, chromium_plays = by_chromium(page, file, "image/webp")
     if blocks.plays is not None and (blocks.plays, plays, chromium_plays) != (
         (0, 0, math.inf) if loop == "infinite" else (loop, loop, loop)
     ):
         yield f"plays {blocks.plays}, {plays}, {chromium_plays} times"
     decoders = dict(chromium=chromium, libwebp=libwebp)
     # ffmpeg has a conversion of its own from luma and chroma to colours.
-    if not any(frame.isLossy for frame in blocks.frames):
+    if not is_lossy:
         decoders["ffmpeg"] = by_ffmpeg_as_stills(file)
     for name, decoded in decoders.items():
         if (decoded.starts, decoded.end) != (one.starts, one.end):
