@@ -20,7 +20,7 @@ const hold = 0.6;
 const stillAt = 0.45;
 
 /** Effects that do what they are called as texts leave; thumbnails of others show how texts come. */
-const leaving = new Set(['fall']);
+const leaving = new Set(['fall', 'scroll']);
 
 /** The share of the cycle that has passed in a still of theirs, in which texts leave last. */
 const leavingAt = 0.76;

@@ -7,7 +7,8 @@ import Testing
 struct ScrollTests {
     /// A letter in a box on a canvas of 100 by 60 pixels, of a text among others.
     private func block(
-        _ box: Rect, among texts: Rect? = nil, _ direction: Direction = .leftToRight
+        _ box: Rect, among texts: Rect? = nil, _ direction: Direction = .leftToRight,
+        at place: Place? = nil
     ) -> EffectBlock {
         let glyph = Glyph(
             block: 0, line: 0, word: 0, text: "a", start: 0, length: 1, isWhitespace: false,
@@ -19,6 +20,7 @@ struct ScrollTests {
             keyframes: (used: 0, limit: 100))
         block.canvas = Rect(x: 0, y: 0, width: 100, height: 60)
         block.drawn = box
+        if let place { block.places = [place] }
         block.texts = (texts ?? box, direction)
         return block
     }
@@ -88,5 +90,17 @@ struct ScrollTests {
         #expect(try way(effect.entrance(of: block(box))).1 == 100)
         #expect(try way(effect.entrance(of: block(box, .rightToLeft))).1 == -100)
         #expect(!effect.isUpright)
+    }
+
+    @Test("a letter on a path moves straight up, whichever way it is turned")
+    func path() throws {
+        let box = Rect(x: 20, y: 10, width: 30, height: 30)
+        let place = Place(turn: 90, taking: .zero, to: .zero)
+        let moves = try effect("up").entrance(of: block(box, at: place)).tracks[0].moves
+        let across = try #require(moves.first { $0.property == .offsetX }).keyframes
+        #expect(abs(across[0].value - 60) < 1e-9 && abs(across[1].value) < 1e-9)
+        for (property, keyframes) in moves where property == .offsetY {
+            #expect(keyframes.allSatisfy { abs($0.value) < 1e-9 })
+        }
     }
 }

@@ -89,7 +89,7 @@ import Testing
                 .map { $0.lines.map { ($0.rect.x, $0.rect.maxX) } }
         }
         let roles = ["Director\nEditor", "Ada\nMary Shelley"]
-        for width in [nil, 600] {
+        for width: Double? in [nil, 600] {
             let (left, right) = (try edges(roles, width)[0], try edges(roles, width)[1])
             #expect(abs(left[0].1 - left[1].1) < 0.01 && abs(right[0].0 - right[1].0) < 0.01)
             #expect(abs(right[0].0 - left[0].1 - 20) < 0.01)

@@ -76,6 +76,16 @@ struct CardImage: Sendable {
         }
     }
 
+    /// Returns the columns of a row among some in which the background has one colour, without border
+    /// and corner; an empty range if none is known to.
+    func plainColumns(ofRow y: Int, _ columns: Range<Int>) -> Range<Int> {
+        let (top, left, right) = (rim, rim, Int(size.x) - rim)
+        guard shader == nil, left < right, top <= y, y < Int(size.y) - rim else {
+            return columns.lowerBound..<columns.lowerBound
+        }
+        return (left..<right).clamped(to: columns)
+    }
+
     /// Returns a colour with border and corner at a position.
     private func framed(_ color: SIMD4<Float>, x: Float, y: Float) -> SIMD4<Float> {
         var color = color

@@ -79,9 +79,17 @@ struct Canvas<Pixel: RasterPixel>: Sendable {
         pixels.withUnsafeMutableBufferPointer { pixels in
             for y in rect.minY..<rect.maxY {
                 let row = y * size.width
-                card.forEachPixel(ofRow: y, rect.minX..<rect.maxX) { x, value in
-                    pixels[row &+ x] = Pixel(premultiplied: value)
+                let plain = card.plainColumns(ofRow: y, rect.minX..<rect.maxX)
+                // One pixel stands for all that are alike.
+                let others = [rect.minX..<plain.lowerBound, plain.upperBound..<rect.maxX]
+                for columns in others + [plain.prefix(1)] where !columns.isEmpty {
+                    card.forEachPixel(ofRow: y, columns) { x, value in
+                        pixels[row &+ x] = Pixel(premultiplied: value)
+                    }
                 }
+                guard let first = plain.first else { continue }
+                pixels[(row + first)..<(row + plain.upperBound)].update(
+                    repeating: pixels[row + first])
             }
         }
     }

@@ -32,6 +32,12 @@ struct WorkEstimate {
             + (isPalette ? further.few : further.many)
     }
 
+    /// Returns the passes for a frame of a video, which is not compressed here but turned into
+    /// planes.
+    static func videoEncodings(of scene: Scene) -> Double {
+        scene.appearance.card.background.gradient == nil ? 6 : 16
+    }
+
     /// The passes over a pixel that a GIF writes although it has not changed.
     private static let unchangedEncodings = 2.0
 

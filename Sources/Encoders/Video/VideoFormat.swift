@@ -28,8 +28,8 @@ struct VideoEncoding {
     /// Bytes that ffmpeg takes, and those for each pixel of a frame.
     let memory: (program: Int, pixel: Double)
     /// The work of encoding a megapixel of a changed frame and of an unchanged one; a unit is a
-    /// hundredth of a second. The unit is ten times as long as for the composing of pictures in
-    /// this program, because ffmpeg has a low priority, and few processes.
+    /// hundredth of a second. The unit is ten times as long as for the composing of other pictures,
+    /// because ffmpeg has a low priority, and few processes.
     let work: (changed: Double, unchanged: Double)
     /// The most bytes of a frame's pixel in the file.
     let bytesOfPixel: Double
@@ -43,6 +43,11 @@ extension VideoFormat {
     /// The most seconds from one key frame to the next, which is what a player decodes to show an
     /// instant.
     private static var keyFrameSeconds: Int { 2 }
+    /// The units of a megapixel that is composed for a video: its threads are as few as ffmpeg's
+    /// processes.
+    private static var paintingWork: Double { 0.1 }
+    /// The share of an encoder's work that text on a ground of one colour takes.
+    private static var flatShare: Double { 0.6 }
 
     package static var isVideo: Bool { true }
 
@@ -59,13 +64,16 @@ extension VideoFormat {
         // Unchanged frames are not painted again.
         let changing = try scene.frameTimes(
             in: .milliseconds, framesPerSecond: settings.framesPerSecond, limit: limit)
-        let painted = try WorkEstimate(of: scene, changing, scale: scale, context)
+        let painted = try WorkEstimate(
+            of: scene, changing, scale: scale,
+            encodings: WorkEstimate.videoEncodings(of: scene), context)
         let pixels = scene.pixelSize(scale: scale).count
         let encoding = encoding(of: scene)
         let changed = min(Double(changing.frames.count) * frames.cycles, Double(frames.count))
-        let megapixels = Double(pixels) / 1_000_000
+        let isFlat = scene.appearance.card.background.gradient == nil
+        let megapixels = Double(pixels) / 1_000_000 * (isFlat ? Self.flatShare : 1)
         let work =
-            painted.pixels / 1_000_000 * frames.cycles + Self.startWork
+            Self.paintingWork * painted.pixels / 1_000_000 * frames.cycles + Self.startWork
             + megapixels
             * (changed * encoding.work.changed
                 + (Double(frames.count) - changed) * encoding.work.unchanged)

@@ -26,29 +26,47 @@ package struct Scroll: Effect, Parameterized {
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
         let way = wayIn(of: block)
-        return running(block, [Keyframe(0, value: -way), Keyframe(abs(way) / rate, value: 0)])
+        return running(block, from: -way, to: 0, opacity: [])
     }
 
     package func exit(of block: EffectBlock) throws(SceneError) -> Phase {
         let way = wayOut(of: block)
-        let duration = abs(way) / rate
-        var phase = running(block, [Keyframe(0, value: 0), Keyframe(duration, value: way)])
-        phase.tracks[0].opacity = [
-            Keyframe(0, value: 1, easing: .hold), Keyframe(duration, value: 0),
-        ]
-        return phase
+        return running(
+            block, from: 0, to: way,
+            opacity: [
+                Keyframe(0, value: 1, easing: .hold), Keyframe(abs(way) / rate, value: 0),
+            ])
     }
 
     private func running(
-        _ block: EffectBlock, _ keyframes: [Keyframe<Double, Double>]
+        _ block: EffectBlock, from start: Double, to end: Double,
+        opacity: [Keyframe<Double, Double>]
     ) -> Phase {
+        let duration = abs(end - start) / rate
+        let axis = isUpright ? SIMD2(0.0, 1) : SIMD2(1.0, 0)
+        func tracks(at place: Place?) -> PhaseTracks {
+            // A glyph on a path moves in the directions of its own line.
+            let direction = place?.unturned(axis) ?? axis
+            let moves = [(Property.offsetX, direction.x), (.offsetY, direction.y)]
+                .filter { $0.1 != 0 }
+                .map { property, share in
+                    (
+                        property: property,
+                        keyframes: [
+                            Keyframe(0, value: share * start),
+                            Keyframe(duration, value: share * end),
+                        ]
+                    )
+                }
+            return PhaseTracks(opacity: opacity, moves: moves)
+        }
+        let isStraight = block.places.isEmpty
         var phase = Phase(
-            items: Items(block.glyphs, by: .all),
-            tracks: [
-                PhaseTracks(
-                    opacity: [], moves: [(isUpright ? .offsetY : .offsetX, keyframes)])
-            ],
-            duration: keyframes[1].time)
+            tracks: isStraight ? [tracks(at: nil)] : block.places.map(tracks),
+            assignment: block.glyphs.indices.map {
+                isStraight ? 0 : $0 - block.glyphs.startIndex
+            },
+            duration: duration)
         phase.leavesCanvas = isUpright ? [.top, .bottom] : [.left, .right]
         return phase
     }

@@ -67,15 +67,13 @@ extension PresetCatalog {
                 "font": "Inter, sans-serif", "weight": 450, "size": 26, "lineHeight": 1.6,
                 "padding": 32, "align": "center", "valign": "middle", "flow": "row",
                 "spacing": 32, "cornerRadius": 12, "sequence": "together", "effect": "scroll",
-                "rate": 60,
-                "exit": "auto", "hold": 0,
+                "rate": 60, "exit": "auto", "hold": 0,
             ]),
         Preset(
-            "crawl", "News crawl", "A line that runs through a bar once, from its end.",
+            "crawl", "News crawl", "A line that runs through a bar once.",
             Look(
                 ["background": "{accent}", "color": "{ground}"],
-                palette: Palette(
-                    light: github(accent: 0xB3202C), dark: githubDark(accent: 0xFF7B72)),
+                palette: always(github(accent: 0xB3202C)),
                 subtitles: [
                     Look.Subtitle(size: 1, ["weight": 400], paints: ["color": "{ground}"])
                 ]),
@@ -89,8 +87,7 @@ extension PresetCatalog {
             "ticker", "Ticker", "A line that runs through a bar without an end.",
             Look(
                 ["background": "{accent}", "color": "{ground}"],
-                palette: Palette(
-                    light: github(accent: 0x1F2328), dark: githubDark(accent: 0xF0F6FC))),
+                palette: always(github(accent: 0x1F2328))),
             [
                 "width": 830, "font": "Inter, sans-serif", "weight": 600, "size": 26,
                 "wrap": "none", "padding": 14, "fontFeatures": "tnum",

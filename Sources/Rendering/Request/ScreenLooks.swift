@@ -1,4 +1,5 @@
 import Bytes
+import Motion
 
 extension PresetCatalog {
     /// The looks of code, of screens, and of boards.
@@ -78,7 +79,7 @@ extension PresetCatalog {
                 ["background": "{ground}", "borderColor": "{rule}", "color": "{accent}"],
                 palette: Palette(light: github(), dark: githubDark(ground: 0x161B22))),
             [
-                "maxWidth": 830, "fit": "shrink", "minSize": 20, "maxLines": 8, "wrap": "balance",
+                "maxWidth": 830, "fit": "shrink", "minSize": 20, "maxLines": 9, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 800, "size": 88,
                 "letterSpacing": "-0.03em", "fontFeatures": "tnum", "lineHeight": 1.1,
                 "padding": 36, "align": "center", "cornerRadius": 18, "borderWidth": 1,

@@ -1,4 +1,5 @@
 import Bytes
+import Motion
 
 extension PresetCatalog {
     /// The looks of words on a page or a card.
@@ -259,7 +260,7 @@ extension PresetCatalog {
                         size: 1, ["weight": 450, "lineHeight": 1.3, "mark": "none"]),
                 ]),
             [
-                "maxWidth": 830, "fit": "shrink", "minSize": 14, "maxLines": 12, "wrap": "balance",
+                "maxWidth": 812, "fit": "shrink", "minSize": 14, "maxLines": 12, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 650, "size": 20, "lineHeight": 1.9,
                 "padding": 28, "spacing": 14, "align": "center", "cornerRadius": 12, "mark": "pill",
                 "markDuration": 0.4, "effect": "rise", "gap": 0.1, "hold": 3,

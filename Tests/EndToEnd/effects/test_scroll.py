@@ -25,13 +25,13 @@ CASES = {
     "in a loop": dict(loop="infinite", hold=0.2),
     "back to its beginning": dict(loop="infinite", exit="between", hold=0.2),
     "higher than the canvas": dict(height=30, valign="middle"),
-    "wider than the canvas": dict(direction="left", width=120),
-    "from right to left": dict(text=HEBREW, direction="start", width=150),
+    "wider than the canvas": dict(direction="left", width=120, wrap="none"),
+    "from right to left": dict(text=HEBREW, direction="start", width=150, wrap="none"),
     "roles and names": dict(ROW, blocks=ROLES, width=400),
     "a line of two texts": dict(ROW, blocks=[dict(text="News:"), dict(text="ghosts in it", size=40)], direction="left", wrap="none"),
     "in a queue": dict(text=None, blocks=[dict(text="one"), dict(text="two", direction="left")]),
     "by turns": dict(text=None, sequence="replace", blocks=[dict(text="one"), dict(text="two", size=40)], loop="infinite"),
-    "on a path": dict(text="around and around", path="arc(120deg)", width=400, height=160),
+    "on a path": dict(text="around and around", path="arc(120deg)", width=None, height=None),
     "shadows and outlines": dict(outlineWidth=3, outlineColor="#cf222e", shadow="6px 30px 4px #0008, -6px -20px 0 #00f"),
     "markup and pictures": dict(text="Ghosts 👻 <u>seen</u>\n<span foreground='#cf222e'>in</span> it", markup=True, size=32),
     "a gradient that moves": dict(color="linear-gradient(90deg, #cf222e, #0969da)", paintMotion="pan", paintDuration=2),
@@ -58,7 +58,8 @@ def picture_at(server, request, time):
 
 
 def is_empty(picture):
-    return (picture == picture[0, 0]).all()
+    # The blur of a shadow ends a little beyond its radius.
+    return numpy.abs(picture - picture[0, 0]).max() <= 2
 
 
 def codes(scene):
@@ -115,7 +116,7 @@ def test_every_browser_shows_it_where_the_png_has_it(server, browser, name):
         browser.evaluate(SEEK % (time + scene["duration"] * (scene["loop"] == "infinite")))
         seen = pixels(browser.screenshot())[: painted.shape[0], : painted.shape[1]]
         # An SVG says how far things move to a tenth of a pixel, by which all edges differ here.
-        found = differences(painted, seen, painted[0, 0], mean=20)
+        found = differences(painted, seen, painted[0, 0], mean=25)
         faults += [f"{time}: PNG and {browser.name} differ by {difference}" for difference in found]
     assert not faults, "\n".join(faults)
 
@@ -148,7 +149,7 @@ def test_what_runs_through_is_not_clipped_but_the_rest_is(server):
     assert codes(scene_of(server, high)) == [] and codes(scene_of(server, dict(high, animate=False))) == ["clipped"]
     wide = dict(RUNS, width=100, wrap="none")
     (warning,) = scene_of(server, dict(wide, height=30))["warnings"]
-    assert warning["message"] == "the text is wider than the given width", warning
+    assert warning["message"] == "the text is larger than the given width", warning
     assert codes(scene_of(server, dict(wide, direction="left"))) == []
     # A canvas that the text decides stays as it is.
     free = {key: value for key, value in RUNS.items() if key not in ("width", "height")}
