@@ -58,7 +58,7 @@ let package = Package(
             name: "Motion", dependencies: ["Bytes"], swiftSettings: settings, linkerSettings: libm),
         .target(name: "Raster", dependencies: ["Motion"], swiftSettings: settings),
         .target(
-            name: "Typesetting", dependencies: ["Bytes", "CPango", "Motion", "Raster"],
+            name: "Typesetting", dependencies: ["Bytes", "CPango", "CWebP", "Motion", "Raster"],
             swiftSettings: settings),
         .target(
             name: "Encoders",

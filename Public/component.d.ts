@@ -112,6 +112,9 @@ export interface TitleCardParameters {
   animate?: Flag;
   title?: string;
   pictures?: string;
+  backdrop?: string;
+  backdropFit?: 'cover' | 'contain';
+  backdropDim?: Amount;
   for?: string;
   effect?: Effect;
   description?: string;

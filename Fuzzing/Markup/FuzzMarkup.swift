@@ -26,7 +26,7 @@ enum FuzzMarkup: FuzzTarget {
     /// A red pixel.
     private static let picture = TextPicture(
         name: "a", width: 1, height: 1,
-        png: Base64.standard.decoded(
+        file: Base64.standard.decoded(
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC"
         )
             ?? [])

@@ -615,7 +615,7 @@ const ineffective = {
   paintMotion: hasNoGradient, paintDuration: hasNoPaintMotion, paintEasing: hasNoPaintMotion,
   outlineColor: hasNoOutline, darkOutlineColor: hasNoOutline,
   borderColor: hasNoBorder, darkBorderColor: hasNoBorder,
-  card: hasNoSize, safeArea: hasNoSize,
+  card: hasNoSize, safeArea: hasNoSize, backdropFit: hasNoBackdrop, backdropDim: hasNoBackdrop,
   cardDuration: hasStillCard, cardEasing: hasStillCard,
   cardDirection: ({ cardEffect }) => cardEffect !== 'slide' && cardEffect !== 'wipe',
   barColor: hasNoBar, darkBarColor: hasNoBar, barWidth: hasNoBar, barGap: hasNoBar,
@@ -679,6 +679,10 @@ function hasNoBorder({ borderWidth }) {
 
 function hasNoSize({ width, height }) {
   return !width && !height;
+}
+
+function hasNoBackdrop({ backdrop }) {
+  return backdrop === 'none';
 }
 
 function hasStillCard({ cardEffect }) {
@@ -1406,7 +1410,7 @@ const sections = [
     names: [
       'card', 'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'cardEffect', 'cardDuration',
       'cardEasing', 'cardDirection', 'bar', 'barColor', 'darkBarColor', 'barWidth', 'barGap', 'titleBar',
-      'windowTitle',
+      'windowTitle', 'backdrop', 'backdropFit', 'backdropDim',
     ] },
   { title: 'Playback', open: true,
     names: ['seed', 'delay', 'hold', 'speed', 'cycle', 'minCycle', 'maxCycle', 'cycleStep', 'loop', 'exit', 'cursor', 'cursorBlink'] },
@@ -1431,6 +1435,7 @@ const aboveSections = new Set([
 /** Labels that differ from the parameter's name in words. */
 const labels = {
   acceleration: 'Gets faster by', animate: 'Moves', borderColor: 'Border colour',
+  backdrop: 'Picture behind', backdropDim: 'Picture dimmed by', backdropFit: 'Picture fits',
   bar: 'Bar beside the text', barColor: 'Bar colour', barGap: 'Bar distance', barWidth: 'Bar width',
   borderWidth: 'Border', by: 'Moves as one', card: 'Card covers', cardDirection: 'Card moves', cardDuration: 'Card takes',
   cardEasing: 'Card easing', cardEffect: 'Card comes by', chance: 'Later chance', charset: 'Stand-ins',
@@ -1464,7 +1469,7 @@ const labels = {
 
 /** Parameters whose sentence stands below them, because a label does not say enough. */
 const explained = new Set([
-  'acceleration', 'by', 'cardEffect', 'chance', 'charset', 'cycle', 'cycleStep', 'delay', 'erase', 'exit', 'firstChance', 'fit',
+  'acceleration', 'backdrop', 'by', 'cardEffect', 'chance', 'charset', 'cycle', 'cycleStep', 'delay', 'erase', 'exit', 'firstChance', 'fit',
   'foldCase', 'fps', 'frames', 'gap', 'groupDelay', 'hold', 'jitter', 'keepSize', 'lead', 'levels', 'markup', 'mask', 'matte',
   'maxBytes', 'maxCycle', 'maxFrames', 'maxTicks', 'maxWidth', 'minCycle', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed',
   'spacing', 'tick', 'time', 'title', 'typos', 'wrap',

@@ -20,7 +20,7 @@ const seenAtRest = new Set([
   'barWidth', 'barGap', 'width', 'height', 'padding',
   'align', 'valign', 'card', 'safeArea', 'spacing', 'flow', 'title', 'format', 'codeLanguage', 'codeTheme', 'darkCodeTheme',
   'lineNumbers', 'firstLine', 'titleBar', 'windowTitle', 'path', 'pathAlign', 'pathOffset', 'pathSide',
-  'pathRotate', 'pictures',
+  'pathRotate', 'pictures', 'backdrop', 'backdropFit', 'backdropDim',
 ]);
 
 /** Milliseconds without a change after which a request counts as settled. */

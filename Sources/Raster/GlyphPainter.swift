@@ -23,10 +23,14 @@ package protocol GlyphPainter: AnyObject {
         scale: Double, canvas: PixelSize
     ) throws(LibraryFault) -> Tile
 
-    /// Returns a colour glyph's picture as a PNG file of the bitmap's size.
+    /// Returns a picture as a file of the bitmap's size: its own, PNG or WebP, where that has it, or
+    /// else a PNG.
+    func file(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8]
+
+    /// Returns a picture as a PNG file of the bitmap's size.
     func png(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8]
 
-    /// Returns a colour glyph's premultiplied pixels in the bitmap's size, row by row without gaps:
+    /// Returns a picture's premultiplied pixels in the bitmap's size, row by row without gaps:
     /// blue, green, red, alpha.
     func pixels(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8]
 }

@@ -49,7 +49,7 @@ package final class Typesetter {
     /// - Parameters:
     ///   - texts: The texts.
     ///   - canvas: The canvas that they are set on.
-    ///   - workLimit: The most work that pictures in the texts may be, in megapixels that take as long to
+    ///   - workLimit: The most work that pictures in the texts and behind them may be, in megapixels that take as long to
     ///     compose.
     ///   - deadline: The end of the work.
     /// - Returns: The layout.
@@ -65,6 +65,9 @@ package final class Typesetter {
         var layout = try TextFitter.layout(texts, on: canvas) {
             texts, canvas, trial throws(TypesettingError) in
             try self.set(texts, on: canvas, trial, scaler, deadline)
+        }
+        if let backdrop = canvas.backdrop {
+            layout.add(backdrop, try scaler.bitmap(of: backdrop.picture))
         }
         layout.work = scaler.megapixels
         layout.warnings += try LineOverlap.warnings(of: layout, deadline)

@@ -142,7 +142,7 @@ enum RenderHelp {
               --presets FILE
                       A JSON file with presets of your own.
               --pictures DIR
-                      A directory with pictures of your own for <picture>, one PNG or SVG file
+                      A directory with pictures of your own, one PNG, WebP or SVG file
                       each.
               --fonts DIR
                       A directory with fonts of your own; may be given several times.

@@ -167,7 +167,7 @@ private enum ServiceOptions: ServeOptionSection {
             "JSON file with presets of your own."),
         .value(
             PictureDirectory.option, \.places.catalogs.pictures, default: "none",
-            "Directory with pictures of your own for markup, one PNG or SVG file each."),
+            "Directory with pictures of your own, one PNG, WebP or SVG file each."),
         .paths(
             CatalogOptions.fontsOption, \.places.catalogs.fonts,
             "Directory with fonts of your own; may be given several times."),

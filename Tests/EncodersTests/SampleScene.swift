@@ -86,6 +86,7 @@ final class BoxPainter: GlyphPainter {
             bytes: [UInt8](repeating: 255, count: rect.width * rect.height))
     }
 
+    func file(of bitmap: Bitmap) -> [UInt8] { bitmap.source }
     func png(of bitmap: Bitmap) -> [UInt8] { bitmap.source }
 
     func pixels(of bitmap: Bitmap) -> [UInt8] {

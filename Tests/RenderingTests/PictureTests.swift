@@ -49,7 +49,7 @@ import Typesetting
         let text: [UInt8] = [0, 0, 0, 0] + Array("tEXt".utf8) + [0, 0, 0, 0]
         let longer = Array(file[..<33]) + text + file[33...] + [1, 2, 3]
         let picture = try PNGReader.picture(in: longer, named: "a")
-        #expect(picture.png == file && picture.width == 1 && picture.height == 1)
+        #expect(picture.file == file && picture.width == 1 && picture.height == 1)
     }
 
     @Test("every file that is cut short is an error")
@@ -62,10 +62,75 @@ import Typesetting
         }
     }
 
+    /// Four by two pixels of one colour: lossless, lossy, and lossy with alpha and Exif.
+    private static let webps = [
+        "UklGRh4AAABXRUJQVlA4TBEAAAAvA0AAAAdQjyIXpf+BiOh/AAA=",
+        "UklGRjQAAABXRUJQVlA4ICgAAACQAQCdASoEAAIAAsBMJaACdLoAA5gA/u1N3rvFpRr/56Z/W38f+MgA",
+        "UklGRmQAAABXRUJQVlA4WAoAAAAYAAAAAwAAAQAAQUxQSAkAAAAAAICAgICAgIAAVlA4ICgAAACQAQCdASoE"
+            + "AAIAAsBMJaACdLoAA5gA/u1N3rvFpRr/56Z/W38f+MgARVhJRgQAAABJSSoA",
+    ]
+
+    private func webp(_ index: Int) throws -> [UInt8] {
+        var digits = Self.webps[index][...]
+        while digits.last == "=" { digits.removeLast() }
+        return try #require(Base64.standard.decoded(digits))
+    }
+
+    @Test("a WebP file has its size and whether it is opaque in its header", arguments: 0..<3)
+    func webpHeaders(index: Int) throws {
+        let file = try webp(index)
+        let picture = try PictureReader.picture(in: file, named: "a")
+        #expect(picture.width == 4 && picture.height == 2)
+        #expect(picture.isOpaque == (index < 2))
+        // What says nothing of its pixels is left out, and its length follows.
+        #expect(picture.file.count == file.count - (index < 2 ? 0 : 12))
+        #expect(try PictureReader.picture(in: picture.file, named: "a") == picture)
+        #expect(try PictureReader.picture(in: file + [1, 2, 3], named: "a") == picture)
+        #expect(try picture.isIntact())
+    }
+
+    @Test("every WebP file that is cut short is an error", arguments: 0..<2)
+    func cutWebPs(index: Int) throws {
+        let file = try webp(index)
+        for count in file.indices {
+            #expect(throws: ValueFault.self) {
+                try PictureReader.picture(in: Array(file.prefix(count)), named: "a")
+            }
+        }
+    }
+
+    @Test("the header of a WebP file bounds its size before it is decoded")
+    func hugeWebP() throws {
+        var file = try webp(0)
+        // 16,384 pixels a side.
+        file.replaceSubrange(21..<25, with: [0xFF, 0xFF, 0xFF, 0x0F])
+        let found = message { _ = try PictureReader.picture(in: file, named: "a") }
+        #expect(found == "must have sides from 1 to 4096 px; got 16384 × 16384")
+    }
+
+    @Test("the picture behind everything is one of the request's, or a fault that names it")
+    func backdrop() throws {
+        func message(_ json: String) -> String {
+            self.message { _ = try read(#"{"text":"x",\#(json)}"#) }
+        }
+        let pictures = #""pictures":{"a":"\#(Self.red)"}"#
+        let request = try read(#"{"text":"x","backdrop":"a","backdropDim":0.5,\#(pictures)}"#)
+        let backdrop = try #require(request.canvas.backdrop)
+        #expect(backdrop.picture.name == "a" && backdrop.fit == .cover && backdrop.dim == 0.5)
+        #expect(try read(request.canonical).canonical == request.canonical)
+        #expect(try read(#"{"text":"x","backdrop":"none"}"#).canonical == #"{"text":"x"}"#)
+        #expect(
+            message(#""backdrop":"b",\#(pictures)"#)
+                == #"must be the name of a picture, one of a; got "b""#)
+        #expect(
+            message(#""backdrop":"b""#)
+                == #"must be the name of a picture, of which there are none; got "b""#)
+    }
+
     @Test("an operator's picture has its content in the identity of the requests that name it")
     func sources() throws {
         let file = try #require(Base64.standard.decoded(Self.red[...]))
-        let picture = try PictureFile.picture(in: file, as: .png, named: "red")
+        let picture = try PictureFile.picture(in: file, as: .pixels, named: "red")
         let schema = RequestSchema.standard(with: [], pictures: [picture])
         let pipeline = RenderPipeline(limits: RenderLimits(), schema: schema)
         func sources(_ json: String) throws -> [String] {

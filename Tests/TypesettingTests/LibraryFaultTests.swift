@@ -46,7 +46,7 @@ import Testing
         let whole = try ImageSurface(width: 20, height: 10).png()
         let painter = TilePainter(cache: NoGlyphCache())
         for (wanted, width, height) in [(5.2, 6, 3), (20, 20, 10), (99, 20, 10), (0.1, 1, 1)] {
-            let bitmap = try BitmapScaler.bitmap(font: 1, glyph: 1, png: whole, width: wanted)
+            let bitmap = try BitmapScaler.bitmap(font: 1, glyph: 1, file: whole, width: wanted)
             #expect(bitmap.width == width && bitmap.height == height)
             #expect(try painter.pixels(of: bitmap).count == 4 * width * height)
             #expect(try (painter.png(of: bitmap) == whole) == (width == 20))

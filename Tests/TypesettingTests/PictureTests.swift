@@ -8,17 +8,17 @@ import Typesetting
     /// A red picture of two pixels beside each other.
     private static let wide = TextPicture(
         name: "wide", width: 2, height: 1,
-        png: Base64.standard.decoded(
+        file: Base64.standard.decoded(
             "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4z8AARAAI/gH/GcBr5wAA"
                 + "AABJRU5ErkJggg") ?? [])
     /// A black picture of 512 pixels a side.
     private static let large = TextPicture(
         name: "large", width: 512, height: 512,
-        png: Base64.standard.decoded(
+        file: Base64.standard.decoded(
             "iVBORw0KGgoAAAANSUhEUgAAAgAAAAIAAQAAAADcA+lXAAAANklEQVR42u3BAQEAAACCIP+vbkhA"
                 + "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB8G4IAAAFjdVCkAAAAAElFTkSuQmCC") ?? [])
     private static let damaged = TextPicture(
-        name: "damaged", width: 1, height: 1, png: Array(wide.png.prefix(40)))
+        name: "damaged", width: 1, height: 1, file: Array(wide.file.prefix(40)))
 
     private func read(_ markup: String) throws -> StyledText {
         try MarkupReader.read(
@@ -100,6 +100,28 @@ import Typesetting
         #expect(throws: TypesettingError.self) { try work(sizes.joined(), limit: whole / 2) }
         #expect(throws: TypesettingError.tooMuchWork(megapixels: one, limit: one / 2)) {
             try work("<picture name='large'/>" + sizes.joined(), limit: one / 2)
+        }
+    }
+
+    @Test("the picture behind everything is decoded, and keeps its file and its size")
+    func backdrop() throws {
+        func layoutOf(_ picture: TextPicture, _ limit: Double = .infinity) throws -> Layout {
+            var canvas = TestTypesetter.canvas()
+            canvas.backdrop = CanvasRequest.Backdrop(picture, fit: .contain, dim: 0.25)
+            return try TestTypesetter().typesetter.layout(
+                [BlockText(try read("A"))], on: canvas, workLimit: limit)
+        }
+        let layout = try layoutOf(Self.large)
+        let backdrop = try #require(layout.backdrop)
+        let bitmap = layout.definitions.bitmaps[backdrop.bitmap]
+        #expect(bitmap.source == Self.large.file && bitmap.width == 512 && bitmap.height == 512)
+        #expect(backdrop.fit == .contain && backdrop.dim == 0.25)
+        #expect(layout.work > 0)
+        #expect(throws: TypesettingError.self) {
+            try layoutOf(Self.large, layout.work / 2)
+        }
+        #expect(throws: TypesettingError.damagedPicture(name: "damaged")) {
+            try layoutOf(Self.damaged)
         }
     }
 

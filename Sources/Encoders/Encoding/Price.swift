@@ -230,7 +230,7 @@ struct SceneTally {
 }
 
 extension Bitmap {
-    /// The most bytes of the picture as PNG in Base64.
+    /// The most bytes of the picture's file in Base64.
     var mostTextBytes: Double {
         // A scaled picture is compressed anew, at worst without any gain.
         let most = max(source.count, 4 * width * height / 3)

@@ -132,15 +132,15 @@ struct JSONDrawing: ~Copyable {
     private func write(
         _ bitmap: Bitmap, _ context: EncodingContext, _ sink: inout ByteSink
     ) throws(EncodingError) {
-        let png = try EncodingError.catching { () throws(LibraryFault) in
-            try context.painter.png(of: bitmap)
+        let file = try EncodingError.catching { () throws(LibraryFault) in
+            try context.painter.file(of: bitmap)
         }
         sink.append("{\"width\":")
         sink.append(bitmap.width)
         sink.append(",\"height\":")
         sink.append(bitmap.height)
-        sink.append(",\"url\":\"data:image/png;base64,")
-        sink.append(Base64.standard.encoded(png))
+        sink.append(",\"url\":\"")
+        sink.append(addressOfImage: file)
         sink.append("\"}")
     }
 }

@@ -227,11 +227,12 @@ struct LottieAssets {
             sink.append(bitmap.width)
             sink.append(",\"h\":")
             sink.append(bitmap.height)
-            sink.append(",\"u\":\"\",\"p\":\"data:image/png;base64,")
+            sink.append(",\"u\":\"\",\"p\":\"")
+            // Not all players know WebP.
             let png = try EncodingError.catching { () throws(LibraryFault) in
                 try context.painter.png(of: bitmap)
             }
-            sink.append(Base64.standard.encoded(png))
+            sink.append(addressOfImage: png)
             sink.append("\",\"e\":1}")
         }
         return !isFirst

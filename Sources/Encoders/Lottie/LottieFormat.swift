@@ -59,6 +59,23 @@ package struct LottieFormat: OutputFormat {
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
+        var price = try textPrice(of: scene, context)
+        for bitmap in scene.definitions.bitmaps where bitmap.source.isWebP {
+            // It becomes a PNG, at worst without any gain.
+            let pixels = Double(bitmap.width * bitmap.height)
+            price.bytes += 6 * pixels + 4096
+            price.work += Self.conversionWork * pixels / 1_000_000
+        }
+        return price
+    }
+
+    /// The megapixels that take as long as decoding a megapixel and compressing it again.
+    private static let conversionWork = 130.0
+
+    /// Returns the price with each picture as it is.
+    private func textPrice(
+        of scene: Scene, _ context: EncodingContext
+    ) throws(EncodingError) -> Price {
         // A scale joined from two has up to 32 lines for each keyframe.
         let most = SceneTally(scene).lottieBytes(glyph: 1200, keyframe: 2600)
         if most <= context.limits.textBytes { return Price(ofText: most) }

@@ -45,6 +45,10 @@ package struct TGSFormat: OutputFormat {
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
         let document = try LottieDocument(scene, for: Self.profile, context)
+        if scene.backdropPicture != nil {
+            throw .notInFormat(
+                parameter: "backdrop", message: "is a picture, which Telegram stickers cannot have")
+        }
         if let (parameter, things) = document.missingFeatures.first.map(Self.cause) {
             throw .notInFormat(
                 parameter: parameter,

@@ -3,8 +3,23 @@ import Raster
 
 /// The most bytes of tiles that are kept; others are made again whenever they are painted.
 enum TileBudget {
-    /// Returns the bytes for a canvas: two for each of its pixels, and some for small ones.
-    static func bytes(for canvas: PixelSize) -> Int { 1 << 20 + 2 * canvas.count }
+    /// The bytes of a pixel of the picture behind everything, and of the black and the card over it.
+    private static let backdropBytes = 6
+
+    /// Returns the bytes for a canvas: two for each of its pixels, more if a picture covers it, and
+    /// some for small ones.
+    static func bytes(for canvas: PixelSize, of scene: Scene) -> Int {
+        let backdrop = scene.backdropPicture == nil ? 0 : backdropBytes
+        return 1 << 20 + (2 + backdrop) * canvas.count
+    }
+
+    /// Returns the most bytes for the picture behind everything: its tiles, and its pixels twice while
+    /// it is decoded and drawn.
+    static func backdropMemory(for canvas: PixelSize, of scene: Scene) -> Int {
+        guard let picture = scene.backdropPicture else { return 0 }
+        let bitmap = scene.definitions.bitmaps[picture.bitmap]
+        return backdropBytes * canvas.count + 8 * bitmap.width * bitmap.height
+    }
 }
 
 /// Paints one moment of a scene after another, each time only the parts that change.
@@ -50,7 +65,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         self.scene = scene
         self.scale = scale
         canvas = Canvas(size: scene.pixelSize(scale: scale))
-        mostTileBytes = TileBudget.bytes(for: canvas.size)
+        mostTileBytes = TileBudget.bytes(for: canvas.size, of: scene)
         motions = scene.tracks.map(MotionState.init)
         parts = scene.pictureParts.map { DrawnPart(part: $0) }
         rects = [PixelRect](repeating: .empty, count: parts.count)
@@ -348,7 +363,9 @@ extension Scene {
     /// Returns the most bytes that an encoder holds: the ink, glyphs' tiles, and the pixels that it
     /// keeps in the form of the file.
     func encoderMemory(scale: Double, fileBytesOfPixel: Int) -> Int {
-        (10 + fileBytesOfPixel) * pixelSize(scale: scale).count
+        let size = pixelSize(scale: scale)
+        return (10 + fileBytesOfPixel) * size.count
+            + TileBudget.backdropMemory(for: size, of: self)
             + Self.partBytes * SceneTally(self).nodes
     }
 

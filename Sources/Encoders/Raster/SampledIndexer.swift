@@ -170,6 +170,7 @@ extension Scene {
         appearance.card.flatColor == nil
             || blocks.contains { $0.paint.hasUnderlay }
             || !shimmers.isEmpty
+            || backdropPicture != nil
             || nodes.contains { $0.glyph.paint.gradient != nil || $0.isShade }
     }
 

@@ -112,7 +112,7 @@ extension WorkEstimate {
             bitmaps = scene.definitions.bitmaps
             box = Box(
                 low: .zero, high: SIMD2(scene.width, scene.height) * scale)
-            tileBytes = Double(TileBudget.bytes(for: scene.pixelSize(scale: scale)))
+            tileBytes = Double(TileBudget.bytes(for: scene.pixelSize(scale: scale), of: scene))
         }
 
         private func segmentCount(of ink: Ink) -> Double {

@@ -138,11 +138,11 @@ struct SVGDefinitions {
         sink.append(bitmap.width)
         sink.append("\" height=\"")
         sink.append(bitmap.height)
-        sink.append("\" href=\"data:image/png;base64,")
-        let png = try EncodingError.catching { () throws(LibraryFault) in
-            try context.painter.png(of: bitmap)
-        }
-        sink.append(Base64.standard.encoded(png))
+        sink.append("\" href=\"")
+        sink.append(
+            addressOfImage: try EncodingError.catching { () throws(LibraryFault) in
+                try context.painter.file(of: bitmap)
+            })
         sink.append("\"")
     }
 }

@@ -70,7 +70,8 @@ extension VideoFormat {
         let pixels = scene.pixelSize(scale: scale).count
         let encoding = encoding(of: scene)
         let changed = min(Double(changing.frames.count) * frames.cycles, Double(frames.count))
-        let isFlat = scene.appearance.card.background.gradient == nil
+        let isFlat =
+            scene.appearance.card.background.gradient == nil && scene.backdropPicture == nil
         let megapixels = Double(pixels) / 1_000_000 * (isFlat ? Self.flatShare : 1)
         let work =
             Self.paintingWork * painted.pixels / 1_000_000 * frames.cycles + Self.startWork
@@ -208,7 +209,8 @@ extension Scene {
     /// White, or black where its texts are light.
     fileprivate var contrastingColor: Color {
         var light = 0.0
-        for node in nodes {
+        // On a picture, the texts decide, and not the picture or the card.
+        for node in nodes.dropLast(backdropPicture == nil ? 0 : cardNodeCount) {
             let color = node.glyph.color
             let luma =
                 0.2126 * Double(color.red) + 0.7152 * Double(color.green)

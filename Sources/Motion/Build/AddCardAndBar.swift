@@ -1,6 +1,6 @@
 extension SceneBuilder {
-    /// Adds the card, unless it stands still on the whole canvas, and the bar beside the text, once
-    /// the canvas has its final size.
+    /// Adds the picture behind everything, the card, unless it stands still on the whole canvas and
+    /// on no picture, and the bar beside the text, once the canvas has its final size.
     ///
     /// Needs all other nodes and the size of the canvas.
     mutating func addCardAndBar() throws(SceneError) {
@@ -10,7 +10,11 @@ extension SceneBuilder {
             rect.offset(byX: text.x - before.x, y: text.y - before.y)
         }
         let box = layout.card.map(moved) ?? scene.canvas
-        if choreography.cardMotion != nil || box != scene.canvas { try addCard(in: box) }
+        if choreography.cardMotion != nil || box != scene.canvas || layout.backdrop != nil {
+            let card = scene.takeCard()
+            addBackdrop()
+            try add(card, in: box)
+        }
         if var bar = layout.bar {
             bar.rect = moved(bar.rect)
             scene.addBar(bar, track: try cardTrack(of: .bar(bar), in: box))
@@ -21,17 +25,21 @@ extension SceneBuilder {
             ?? []
         guard !spans.isEmpty else { return }
         let mask = index(ofMask: spans)
-        for index in scene.nodes.indices.suffix(scene.cardNodeCount) {
-            scene.nodes[index].mask = mask
-        }
-        for index in scene.nodes.indices where scene.nodes[index].role == .titleBar {
+        for index in scene.nodes.indices
+        where [.titleBar, .card, .bar].contains(scene.nodes[index].role.name) {
             scene.nodes[index].mask = mask
         }
     }
 
-    /// Adds the parts of the card as nodes, in place of a card on the whole canvas.
-    private mutating func addCard(in box: Rect) throws(SceneError) {
-        let card = scene.takeCard()
+    /// Adds the picture behind everything, if there is one.
+    private mutating func addBackdrop() {
+        guard let backdrop = layout.backdrop else { return }
+        scene.addBackdrop(backdrop, track: scene.tracks.count)
+        scene.tracks.append(.shown)
+    }
+
+    /// Adds the parts of a card as nodes, in place of a card on the whole canvas.
+    private mutating func add(_ card: Card, in box: Rect) throws(SceneError) {
         if card.hasGround {
             scene.addGround(of: card, in: box, track: try cardTrack(of: .ground, in: box))
         }

@@ -38,8 +38,10 @@ extension Choreography {
                 }
             }
         }
-        if let box = layout.card, box != scene.canvas {
+        let box = layout.card ?? scene.canvas
+        if box != scene.canvas || layout.backdrop != nil {
             let card = scene.takeCard()
+            if let backdrop = layout.backdrop { scene.addBackdrop(backdrop, track: 0) }
             if card.hasGround { scene.addGround(of: card, in: box, track: 0) }
             if let border = card.border { scene.addBorder(border, of: card, in: box, track: 0) }
         }

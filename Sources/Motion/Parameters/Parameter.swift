@@ -45,7 +45,9 @@ package struct Parameter: Sendable {
         /// A list of keyframes, each an object with values at an offset (docs/effects.md,
         /// *Keyframes*).
         case keyframes(ClosedRange<Int>)
-        /// Pictures by name, as PNG in Base64.
+        /// The name of a picture, or `none`.
+        case picture
+        /// Pictures by name, as PNG or WebP in Base64.
         case pictures
         /// A number, or one word instead.
         case numberOr(ClosedRange<Double>, word: String)

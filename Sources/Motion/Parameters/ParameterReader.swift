@@ -310,6 +310,14 @@ extension ParameterReader {
         )?.keyframes
     }
 
+    /// Reads the name of a picture; nil for none, which is the default.
+    package mutating func picture(_ name: String, _ summary: String) -> ByteString? {
+        guard case .string(let value)? = value(name, .picture, default: .string("none"), summary),
+            value != "none"
+        else { return nil }
+        return value
+    }
+
     /// Reads pictures that texts may have; none unless given.
     package mutating func pictures(_ name: String, _ summary: String) -> [TextPicture] {
         value(name, .pictures, default: nil, summary)?.pictures ?? []

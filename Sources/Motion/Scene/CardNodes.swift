@@ -15,8 +15,8 @@ package struct AccentBar: Equatable, Sendable {
     }
 }
 
-/// The nodes of a card that moves, and of the bar beside the text: the last ones, in the order of
-/// drawing.
+/// The nodes of a card that does not simply stand on the whole canvas, and of the bar beside the
+/// text: the last ones, in the order of drawing.
 extension Scene {
     /// Takes the card away from the canvas, and returns it.
     mutating func takeCard() -> Card {

@@ -113,10 +113,14 @@ package struct Ink: Sendable {
         /// Index into `Definitions.bitmaps`.
         package var bitmap: Int
         package var rect: Rect
+        /// True if the pixels at its sides go on to the edge of the rectangle; the pictures of
+        /// glyphs fade there.
+        package var isFramed: Bool
 
-        package init(bitmap: Int, rect: Rect) {
+        package init(bitmap: Int, rect: Rect, isFramed: Bool = false) {
             self.bitmap = bitmap
             self.rect = rect
+            self.isFramed = isFramed
         }
     }
 

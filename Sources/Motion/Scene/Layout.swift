@@ -12,6 +12,8 @@ package struct Layout: Sendable {
     package var titleBar: [Glyph] = []
     /// The bar beside the text; nil for none.
     package var bar: AccentBar?
+    /// The picture behind everything; nil for none.
+    package var backdrop: Backdrop?
     /// The box of the card; nil for the whole canvas.
     package var card: Rect?
     /// CSS pixels.

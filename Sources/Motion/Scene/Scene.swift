@@ -2,8 +2,8 @@
 /// same scene and decide nothing, which is why they agree.
 package struct Scene: Sendable {
     /// The glyphs in the order of the layout, then their parts, overlays, decoys, overlays of
-    /// decoys, line numbers, the title bar, cursors, slices, copies, strokes of marks, and the card
-    /// if it moves, with the bar beside the text.
+    /// decoys, line numbers, the title bar, cursors, slices, copies, strokes of marks, the picture behind
+    /// everything, and the card if it is nodes, with the bar beside the text.
     package var nodes: [SceneNode]
     package var blocks: [SceneBlock]
     package var definitions: Definitions
@@ -11,7 +11,8 @@ package struct Scene: Sendable {
     package var tracks: [GlyphTracks] = []
     /// The distinct masks of nodes, each as spans in rising order that do not overlap.
     package var masks: [[MaskSpan]] = []
-    /// The number of nodes at the end that draw a card that moves and the bar beside the text.
+    /// The number of nodes at the end that draw what lies behind the text: the picture behind
+    /// everything, a card that is nodes, and the bar beside the text.
     package var cardNodeCount = 0
     /// CSS pixels.
     package var width: Double
@@ -206,7 +207,7 @@ package struct Scene: Sendable {
         let role = nodes[index].role
         if let mark = role.mark { return marks[mark].line.darkColor.map { .color($0) } }
         // Each of their schemes has nodes of its own.
-        guard role.name != .card, role.name != .bar else { return nil }
+        guard ![.backdrop, .card, .bar].contains(role.name) else { return nil }
         let glyph = nodes[index].glyph
         return blocks[glyph.block].paint.darkPaint(of: glyph)
     }

@@ -23,7 +23,9 @@ package struct SceneNode: Sendable {
             case copy
             /// A stroke of a mark.
             case mark
-            /// A part of a card that moves.
+            /// The picture behind everything, or the black over it.
+            case backdrop
+            /// A part of a card that moves, or covers less than the canvas.
             case card
             /// The bar beside the text.
             case bar
@@ -50,6 +52,7 @@ package struct SceneNode: Sendable {
         package static let cursor = Role(.cursor)
         package static let lineNumber = Role(.lineNumber)
         package static let titleBar = Role(.titleBar)
+        package static let backdrop = Role(.backdrop)
 
         package static func decoy(of glyph: Int) -> Role { Role(.decoy, glyph) }
         package static func part(of glyph: Int) -> Role { Role(.part, glyph) }

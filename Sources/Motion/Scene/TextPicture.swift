@@ -1,26 +1,31 @@
 package import Bytes
 
-/// A picture that may stand in a text, in the place of one character.
+/// A picture that may stand in a text, in the place of one character, or behind everything.
 package struct TextPicture: Hashable, Sendable {
     package let name: ByteString
     /// In pixels.
     package let width: Int
     /// In pixels.
     package let height: Int
-    /// A PNG file of this size, which may be damaged.
-    package let png: [UInt8]
+    /// True if the file says that no pixel is transparent.
+    package let isOpaque: Bool
+    /// A PNG or WebP file of this size, which may be damaged.
+    package let file: [UInt8]
 
-    package init(name: ByteString, width: Int, height: Int, png: [UInt8]) {
+    package init(
+        name: ByteString, width: Int, height: Int, isOpaque: Bool = false, file: [UInt8]
+    ) {
         self.name = name
         self.width = width
         self.height = height
-        self.png = png
+        self.isOpaque = isOpaque
+        self.file = file
     }
 
     // Files of equal sizes are rare, and bytes take long to hash.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(name)
-        hasher.combine(png.count)
+        hasher.combine(file.count)
     }
 
     /// Its width as a multiple of its height.

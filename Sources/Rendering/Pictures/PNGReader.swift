@@ -7,10 +7,6 @@ import Motion
 /// The pixels are not decoded, so a file with more pixels takes no longer. Source: PNG, third
 /// edition, 5 and 11.
 struct PNGReader {
-    /// The longest side, in pixels.
-    private static let longestSide = 1024
-    /// The most times that one side is as long as the other.
-    private static let mostElongated = 16
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// The bit depths of each colour type.
     private static let depths: [UInt8: [UInt8]] = [
@@ -21,22 +17,24 @@ struct PNGReader {
     private var offset = signature.count
     /// The chunks that are kept.
     private var kept = signature
+    /// True unless pixels may be transparent.
+    private var isOpaque = false
 
-    /// Returns the picture in a file.
+    /// Returns true for a file with the signature of PNG.
+    static func isPNG(_ file: [UInt8]) -> Bool { file.starts(with: signature) }
+
+    /// Returns the picture in a file with the signature of PNG.
     ///
-    /// - Parameters:
-    ///   - file: The bytes of the file.
-    ///   - name: The name of the picture.
-    /// - Returns: The picture, whose pixels may turn out to be damaged.
     /// - Throws: The fault of the file, in words that follow its name.
     static func picture(
         in file: [UInt8], named name: ByteString
     ) throws(ValueFault) -> TextPicture {
-        guard file.starts(with: signature) else { throw ValueFault("must be a PNG file") }
         var reader = PNGReader(file: file)
         let size = try reader.readHeader()
         try reader.readChunks()
-        return TextPicture(name: name, width: size.width, height: size.height, png: reader.kept)
+        return TextPicture(
+            name: name, width: size.width, height: size.height, isOpaque: reader.isOpaque,
+            file: reader.kept)
     }
 
     private init(file: [UInt8]) {
@@ -54,14 +52,12 @@ struct PNGReader {
         var isCritical: Bool { type.text.utf8.first.map { $0 & 0x20 == 0 } ?? true }
     }
 
-    static let damaged = ValueFault("must be a whole PNG file; got a damaged one")
-
     private mutating func next() throws(ValueFault) -> Chunk {
-        guard file.count - offset >= 12 else { throw Self.damaged }
+        guard file.count - offset >= 12 else { throw PictureReader.damaged }
         let length = number(at: offset)
         let type = file[offset + 4..<offset + 8]
         guard length <= file.count - offset - 12, type.allSatisfy(\.isASCIILetter) else {
-            throw Self.damaged
+            throw PictureReader.damaged
         }
         let start = offset
         offset += 12 + length
@@ -78,23 +74,16 @@ struct PNGReader {
     private mutating func readHeader() throws(ValueFault) -> (width: Int, height: Int) {
         let chunk = try next()
         let header = Array(chunk.content)
-        guard chunk.type == "IHDR", header.count == 13 else { throw Self.damaged }
+        guard chunk.type == "IHDR", header.count == 13 else { throw PictureReader.damaged }
         let first = chunk.content.startIndex
         let (width, height) = (number(at: first), number(at: first + 4))
-        guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height)
-        else {
-            throw ValueFault(
-                "must have sides from 1 to \(Self.longestSide) px; got \(width) × \(height)")
-        }
-        guard max(width, height) <= Self.mostElongated * min(width, height) else {
-            throw ValueFault(
-                "must not have a side \(Self.mostElongated) times as long as the other, or longer; "
-                    + "got \(width) × \(height)")
-        }
+        try PictureReader.check(width: width, height: height)
         guard Self.depths[header[9]]?.contains(header[8]) == true, header[10] == 0,
             header[11] == 0, header[12] < 2
-        else { throw Self.damaged }
+        else { throw PictureReader.damaged }
         kept += chunk.all
+        // Greys, colours, and palettes.
+        isOpaque = [0, 2, 3].contains(header[9])
         return (width, height)
     }
 
@@ -104,13 +93,14 @@ struct PNGReader {
             let chunk = try next()
             switch chunk.type {
             case "IDAT": hasPixels = true
-            case "PLTE", "tRNS": break
+            case "PLTE": break
+            case "tRNS": isOpaque = false
             case "IEND":
-                guard hasPixels else { throw Self.damaged }
+                guard hasPixels else { throw PictureReader.damaged }
                 kept += chunk.all
                 return
             default:
-                guard !chunk.isCritical else { throw Self.damaged }
+                guard !chunk.isCritical else { throw PictureReader.damaged }
                 continue
             }
             kept += chunk.all

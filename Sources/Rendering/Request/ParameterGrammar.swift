@@ -54,6 +54,7 @@ extension Parameter.Kind {
         case .shadows: ShadowsGrammar()
         case .path: PathGrammar()
         case .keyframes(let count): KeyframesGrammar(count: count)
+        case .picture: PictureNameGrammar()
         case .pictures: PicturesGrammar()
         }
     }

@@ -17,7 +17,7 @@ package struct PictureCatalog: Sendable {
     package init(_ entries: [TextPicture]) {
         self.entries = entries
         byName = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0) })
-        sources = byName.mapValues { "picture \($0.name.text) \(Digest([$0.png]).text)" }
+        sources = byName.mapValues { "picture \($0.name.text) \(Digest([$0.file]).text)" }
     }
 
     /// Returns the text that stands for a picture's content; nil for a picture of a request.
@@ -26,10 +26,11 @@ package struct PictureCatalog: Sendable {
     }
 }
 
-/// The reader of an operator's own picture, which is a PNG file, or an SVG of shapes.
+/// The reader of an operator's own picture, which is a PNG or WebP file, or an SVG of shapes.
 package enum PictureFile {
     package enum Kind: Sendable {
-        case png
+        /// PNG or WebP.
+        case pixels
         /// It is drawn once, at the start, as pixels.
         case svg
     }
@@ -52,20 +53,20 @@ package enum PictureFile {
             throw .invalid(
                 "", "must have a name of lower-case letters, digits and hyphens; got \"\(name)\"")
         }
-        var png = bytes
+        var file = bytes
         if kind == .svg {
             let drawing = try RenderingError.catching(fault) { () throws(ValueFault) in
                 try SVGReader.picture(in: bytes)
             }
-            png = try RenderingError.catching { () throws(LibraryFault) in
+            file = try RenderingError.catching { () throws(LibraryFault) in
                 try drawing.png(longerSide: longerSide)
             }
         }
         let picture = try RenderingError.catching(fault) { () throws(ValueFault) in
-            try PNGReader.picture(in: png, named: ByteString(name))
+            try PictureReader.picture(in: file, named: ByteString(name))
         }
         guard try RenderingError.catching(picture.isIntact) else {
-            throw fault(PNGReader.damaged)
+            throw fault(PictureReader.damaged)
         }
         return picture
     }

@@ -1,29 +1,57 @@
 import Bytes
 import Motion
 
-/// Pictures that texts may have: an object with a PNG file in Base64 for each name.
+/// The name of a picture, or `none`.
+struct PictureNameGrammar: ParameterGrammar {
+    var name: String { "picture" }
+    var expectation: String {
+        "the name of a picture, of \(PicturesGrammar.nameExpectation), or none"
+    }
+    var schema: [(String, JSONNode)] {
+        [
+            ("type", .string("string")), ("format", .string(name)),
+            ("pattern", .string(PicturesGrammar.namePattern)),
+        ]
+    }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        guard let text = raw.characters, PicturesGrammar.isName(text) else { throw mismatch(raw) }
+        return .string(ByteString(text))
+    }
+
+    /// Other names go with certain requests only.
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue { .string("none") }
+}
+
+/// Pictures that texts may have: an object with a PNG or WebP file in Base64 for each name.
 struct PicturesGrammar: ParameterGrammar {
     private static let count = 1...16
     /// The most bytes of all files together.
-    private static let mostBytes = 32_768
+    private static let mostBytes = 40_960
+    /// The most pixels of a picture.
+    private static let mostPixels = 1 << 22
     private static let longestName = 32
+
+    static var namePattern: String { "^[a-z0-9-]{1,\(longestName)}$" }
+    static var nameExpectation: String {
+        "1 to \(longestName) lower-case letters, digits and hyphens"
+    }
 
     var name: String { "pictures" }
     var expectation: String {
         "an object of \(Self.count.lowerBound) to \(Self.count.upperBound) names, each with a PNG "
-            + "file in Base64"
+            + "or WebP file in Base64"
     }
 
     var schema: [(String, JSONNode)] {
         [
             ("type", .string("object")), ("minProperties", .number(Double(Self.count.lowerBound))),
             ("maxProperties", .number(Double(Self.count.upperBound))),
-            ("propertyNames", ["pattern": .string("^[a-z0-9-]{1,\(Self.longestName)}$")]),
+            ("propertyNames", ["pattern": .string(Self.namePattern)]),
             (
                 "additionalProperties",
                 [
-                    "type": "string", "format": "png", "contentEncoding": "base64",
-                    "contentMediaType": "image/png",
+                    "type": "string", "format": "image", "contentEncoding": "base64",
                 ]
             ),
         ]
@@ -54,7 +82,7 @@ struct PicturesGrammar: ParameterGrammar {
                 let file = try Self.file(named: name.text, value)
                 bytes += file.count
                 guard bytes <= Self.mostBytes else { break }
-                pictures.append(try PNGReader.picture(in: file, named: name))
+                pictures.append(try Self.picture(in: file, named: name))
             } catch {
                 faults += error.parts.map {
                     ValueFault.Part(
@@ -69,10 +97,20 @@ struct PicturesGrammar: ParameterGrammar {
         return .pictures(pictures)
     }
 
+    private static func picture(
+        in file: [UInt8], named name: ByteString
+    ) throws(ValueFault) -> TextPicture {
+        let picture = try PictureReader.picture(in: file, named: name)
+        guard picture.width * picture.height <= mostPixels else {
+            throw ValueFault(
+                "must have at most \(mostPixels) pixels; got \(picture.width) × \(picture.height)")
+        }
+        return picture
+    }
+
     private static func file(named name: String, _ raw: RawValue) throws(ValueFault) -> [UInt8] {
         guard isName(name) else {
-            throw ValueFault(
-                "must have a name of 1 to \(longestName) lower-case letters, digits and hyphens")
+            throw ValueFault("must have a name of \(nameExpectation)")
         }
         guard case .string(let text) = raw else {
             throw ValueFault("must be a string; got \(raw.description)")
@@ -109,6 +147,6 @@ struct PicturesGrammar: ParameterGrammar {
 extension TextPicture {
     /// The file as requests write it.
     var base64: String {
-        String(decoding: Base64.standard.encoded(png), as: UTF8.self)
+        String(decoding: Base64.standard.encoded(file), as: UTF8.self)
     }
 }

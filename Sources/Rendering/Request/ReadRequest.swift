@@ -140,7 +140,7 @@ struct ReadRequest {
     }
 
     /// The definitions of the operator's effects that blocks, the exit, and the emphasis name, the
-    /// sources of the operator's pictures in the texts, the version of ICU if words or lines of a
+    /// sources of the operator's pictures in the texts and behind them, the version of ICU if words or lines of a
     /// block go by it, and a word for letter spacing that is not worth a warning.
     private var sources: [String] {
         var sources: [String] = []
@@ -150,9 +150,12 @@ struct ReadRequest {
                 + [scene.exit, scene.emphasis.effect].map { schema.effects[ByteString($0)]?.source }
             for case let source? in all where !sources.includes(source) { sources.append(source) }
         }
-        for block in blocks {
-            let all = block.text.pictures.map { schema.pictures.source(of: $0.picture) }
-            for case let source? in all where !sources.includes(source) { sources.append(source) }
+        let pictures =
+            blocks.flatMap { $0.text.pictures.map(\.picture) }
+            + [scene.canvas.backdrop?.picture].compactMap { $0 }
+        for case let source? in pictures.map(schema.pictures.source)
+        where !sources.includes(source) {
+            sources.append(source)
         }
         let needsDictionary = blocks.contains { block in
             block.parameters.words.needDictionary(for: block.text.text)

@@ -21,7 +21,7 @@ package struct RenderRequest: Sendable {
     /// The request as canonical JSON: keys sorted, defaults and format left out, no white space.
     package var canonical: String
     /// Further sources of its scene: the definitions of the operator's effects that it names and
-    /// the content of the operator's pictures in its texts, each once, and the version of ICU, if
+    /// the content of the operator's pictures in its texts and behind them, each once, and the version of ICU, if
     /// it has words by Unicode's rules.
     package var sources: [String]
 

@@ -128,7 +128,7 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
             self = .overLimit(
                 parameter, "markup: asks for \(count) different fonts; the limit is \(limit)")
         case .damagedPicture(let name):
-            self = .invalid("pictures.\(name)", PNGReader.damaged.message)
+            self = .invalid("pictures.\(name)", PictureReader.damaged.message)
         case .tooMuchWork(let megapixels, let limit):
             self = .overLimit(
                 parameter,

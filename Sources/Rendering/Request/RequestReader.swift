@@ -45,6 +45,7 @@ package struct RequestReader {
         var scene = SceneParameters(&reader, schema.effects)
         pictures = schema.pictures.byName
         for picture in scene.pictures { pictures[picture.name] = picture }
+        readBackdrop(of: &scene)
         let blocks = readBlocks()
         if scene.leavesLinesOpen, blocks.allSatisfy(\.wraps) { scene.wrapUsually() }
         for name in top.effectValues.keys.sorted()
@@ -84,6 +85,20 @@ package struct RequestReader {
     }
 
     // MARK: The scene
+
+    /// Finds the picture behind everything, or notes that there is none of its name.
+    private mutating func readBackdrop(of scene: inout SceneParameters) {
+        guard let name = scene.backdrop?.name else { return }
+        if let picture = pictures[name] { return scene.setBackdrop(to: picture) }
+        // Without the faulty pictures it is unknown which ones there are.
+        if top.given["pictures"] != nil, top.values["pictures"] == nil { return }
+        let known = pictures.keys.sorted().map(\.text).joined(separator: ", ")
+        fault(
+            "backdrop",
+            "must be the name of a picture, "
+                + (known.isEmpty ? "of which there are none" : "one of \(known)")
+                + "; got \"\(name.text)\"")
+    }
 
     /// Notes values that are each in range but do not go together.
     private mutating func check(_ scene: SceneParameters) {

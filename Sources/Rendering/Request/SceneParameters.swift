@@ -9,6 +9,8 @@ struct SceneParameters {
     /// True if nothing of the scene says how wide lines are or where they break.
     let leavesLinesOpen: Bool
     let card: Card
+    /// The picture behind everything, by its name; nil for none.
+    let backdrop: (name: ByteString, fit: Backdrop.Fit, dim: Double)?
     /// Nil where the card stands still.
     let cardMotion: CardMotion?
     let hasTitleBar: Bool
@@ -24,11 +26,12 @@ struct SceneParameters {
     let seed: UInt64
     let isAnimated: Bool
     let title: String?
-    /// Pictures that texts may have besides the pictures of the operator.
+    /// Pictures that texts may have, and that may lie behind them, besides the pictures of the operator.
     let pictures: [TextPicture]
 
     init(_ parameters: inout ParameterReader, _ effects: EffectCatalog) {
         (canvas, leavesLinesOpen) = parameters.canvas()
+        backdrop = parameters.backdrop()
         card = parameters.card(in: &canvas)
         cardMotion = parameters.cardMotion()
         canvas.sideBar = parameters.sideBar()
@@ -70,7 +73,15 @@ struct SceneParameters {
             "Text for screen readers; by default the text itself.")
         pictures = parameters.pictures(
             "pictures",
-            "With markup: pictures for <picture>, each a name with a PNG file in Base64.")
+            "Pictures for backdrop and, with markup, for <picture>, each a name with a PNG or WebP "
+                + "file in Base64.")
+    }
+
+    /// Puts a picture behind everything.
+    mutating func setBackdrop(to picture: TextPicture) {
+        canvas.backdrop = backdrop.map {
+            CanvasRequest.Backdrop(picture, fit: $0.fit, dim: $0.dim)
+        }
     }
 
     /// The width to which texts wrap by default, in CSS pixels: the width of a README on GitHub,
@@ -197,6 +208,21 @@ extension ParameterReader {
                 + "automatic maxWidth, and otherwise normal.")
         if let wrap = LineWrap(rawValue: wrap.rawValue) { fit.wrap = wrap }
         return (fit, !hasWidth && fit.mode == .none && wrap == .auto)
+    }
+
+    /// Reads the picture behind everything; nil for none.
+    fileprivate mutating func backdrop() -> (name: ByteString, fit: Backdrop.Fit, dim: Double)? {
+        let name = picture(
+            "backdrop",
+            "The picture behind everything: the name of one of pictures, or of the operator's.")
+        let fit = choice(
+            "backdropFit", default: Backdrop.Fit.cover,
+            "With backdrop: the picture covers the canvas, which cuts it (cover), or is whole "
+                + "within it (contain).")
+        let dim = number(
+            "backdropDim", default: 0, in: 0...1,
+            "With backdrop: how opaque the black over the picture is.")
+        return name.map { ($0, fit, dim) }
     }
 
     /// Reads the card behind the text.

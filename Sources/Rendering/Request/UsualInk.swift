@@ -37,7 +37,9 @@ struct UsualInk {
     private func color(isDark: Bool) -> Color {
         if let ground = ground(isDark: isDark) { return Self.color(on: ground) }
         guard let language = values["codeLanguage"], language != .string("none") else {
-            return Self.anyGround
+            // Pictures are mostly dark enough, or dimmed so that they are.
+            return values["backdrop"].map { $0 == .string("none") } ?? true
+                ? Self.anyGround : Self.light
         }
         // Themes of code are made for one ground.
         let theme = (isDark ? values["darkCodeTheme"] : nil) ?? values["codeTheme"]

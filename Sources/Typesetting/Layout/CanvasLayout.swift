@@ -65,6 +65,8 @@ package struct CanvasRequest: Equatable, Sendable {
     package var titleBar: TitleBar?
     /// Beside the text; nil for none.
     package var sideBar: SideBar?
+    /// Nil for none.
+    package var backdrop: Backdrop?
 
     /// The height of the bar above the text in CSS pixels.
     var barHeight: Double { titleBar?.height ?? 0 }

@@ -254,7 +254,7 @@ struct CairoContext: ~Copyable {
                 let bitmap = definitions.bitmaps[picture.bitmap]
                 let surface = try ImageSurface(
                     width: bitmap.width, height: bitmap.height, premultiplied: pixels(bitmap))
-                paint(surface, over: picture.rect)
+                paint(surface, picture)
             }
         }
     }
@@ -308,14 +308,21 @@ struct CairoContext: ~Copyable {
         cairo_restore(pointer)
     }
 
-    private func paint(_ surface: borrowing ImageSurface, over rect: Rect) {
+    private func paint(_ surface: borrowing ImageSurface, _ picture: Ink.Picture) {
+        let rect = picture.rect
         cairo_save(pointer)
         cairo_translate(pointer, rect.x, rect.y)
         cairo_scale(
             pointer, rect.width / Double(surface.width), rect.height / Double(surface.height))
         cairo_set_source_surface(pointer, surface.pointer, 0, 0)
         cairo_pattern_set_filter(cairo_get_source(pointer), CAIRO_FILTER_GOOD)
-        cairo_paint(pointer)
+        if picture.isFramed {
+            cairo_pattern_set_extend(cairo_get_source(pointer), CAIRO_EXTEND_PAD)
+            cairo_rectangle(pointer, 0, 0, Double(surface.width), Double(surface.height))
+            cairo_fill(pointer)
+        } else {
+            cairo_paint(pointer)
+        }
         cairo_restore(pointer)
     }
 }

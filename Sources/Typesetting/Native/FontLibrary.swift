@@ -327,7 +327,7 @@ final class ShapeStore {
         guard hasPictures, let (png, box) = try reader.picture(of: glyph) else { return nil }
         let shown = box.width * size / unitsPerEm
         let bitmap = try BitmapScaler.bitmap(
-            font: number, glyph: glyph, png: png, width: 2 * shown)
+            font: number, glyph: glyph, file: png, width: 2 * shown)
         return (bitmap, box)
     }
 }

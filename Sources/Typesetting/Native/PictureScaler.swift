@@ -2,7 +2,7 @@ import Bytes
 import Motion
 import Raster
 
-/// Scales the pictures that stand in the texts of one request, and counts the work.
+/// Scales the pictures of one request, and counts the work.
 ///
 /// A class, because all tries of a layout share it.
 final class PictureScaler {
@@ -15,8 +15,8 @@ final class PictureScaler {
     private final class Pixels {
         let surface: ImageSurface
 
-        init(png: [UInt8]) throws(LibraryFault) {
-            surface = try ImageSurface(png: png)
+        init(_ picture: TextPicture) throws(LibraryFault) {
+            surface = try ImageSurface.picture(in: picture.file)
         }
     }
 
@@ -33,8 +33,8 @@ final class PictureScaler {
     private var bitmaps: [Key: Bitmap] = [:]
     /// The picture that was scaled last, and its number in the glyph cache.
     private var last: (picture: TextPicture, number: Int)?
-    /// The pixels of the last picture, once they were needed: at most one picture's, up to four
-    /// mebibytes.
+    /// The pixels of the last picture, once they were needed: at most one picture's, up to 16
+    /// mebibytes, or 64 for an operator's.
     private var pixels: Pixels?
 
     /// - Parameters:
@@ -47,15 +47,18 @@ final class PictureScaler {
         self.deadline = deadline
     }
 
-    /// Returns a picture at twice the size shown, at most its own.
+    /// Returns a picture at twice the size shown, at most its own, with its own file in its own
+    /// size.
     ///
     /// - Parameters:
     ///   - picture: The picture.
-    ///   - size: Its height in CSS pixels.
+    ///   - size: Its height in CSS pixels; by default, any.
     /// - Returns: The bitmap, whose file has its size.
     /// - Throws: `TypesettingError.damagedPicture` if the picture's file cannot be decoded,
     ///   `.tooMuchWork` before work past the limit, or `.deadline`.
-    func bitmap(of picture: TextPicture, size: Double) throws(TypesettingError) -> Bitmap {
+    func bitmap(
+        of picture: TextPicture, size: Double = .infinity
+    ) throws(TypesettingError) -> Bitmap {
         let key = Key(picture: picture, size: size)
         if let known = bitmaps[key] { return known }
         try deadline.look()
@@ -75,29 +78,29 @@ final class PictureScaler {
     ) throws(TypesettingError) -> Bitmap {
         let isOther = last?.picture != picture
         if isOther {
-            let text = "picture\u{1F}" + ContentHash.text(of: picture.png)
+            let text = "picture\u{1F}" + ContentHash.text(of: picture.file)
             last = (picture, cache.number(ofFont: text))
             pixels = nil
         }
         let number = last?.number ?? 0
         let bitmap = try TypesettingError.catching { () throws(LibraryFault) in
-            try BitmapScaler.bitmap(font: number, glyph: 0, png: picture.png, width: width)
+            try BitmapScaler.bitmap(font: number, glyph: 0, file: picture.file, width: width)
         }
         try count(bitmap, of: picture, isDecoded: isOther)
         let cacheKey = GlyphKey(TextPicture.self, UInt64(number), UInt64(bitmap.width))
-        let png = try TypesettingError.catching { () throws(LibraryFault) in
+        let file = try TypesettingError.catching { () throws(LibraryFault) in
             try cache.bytes(for: cacheKey) { () throws(LibraryFault) in
-                try BitmapScaler.png(of: bitmap, from: decoded(picture).surface)
+                try BitmapScaler.file(of: bitmap, from: decoded(picture).surface)
             }
         }
         return Bitmap(
-            font: number, glyph: 0, width: bitmap.width, height: bitmap.height, source: png)
+            font: number, glyph: 0, width: bitmap.width, height: bitmap.height, source: file)
     }
 
     /// Returns the pixels of the last picture.
     private func decoded(_ picture: TextPicture) throws(LibraryFault) -> Pixels {
         if let pixels { return pixels }
-        let decoded = try Pixels(png: picture.png)
+        let decoded = try Pixels(picture)
         pixels = decoded
         return decoded
     }

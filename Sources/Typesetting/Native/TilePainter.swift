@@ -39,8 +39,14 @@ package final class TilePainter: GlyphPainter {
         return try drawing.tile(of: rect, scale: SIMD2(repeating: scale), pixels: pixels)
     }
 
+    package func file(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8] {
+        try BitmapScaler.isScaled(bitmap) ? png(of: bitmap) : bitmap.source
+    }
+
     package func png(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8] {
-        guard try BitmapScaler.isScaled(bitmap) else { return bitmap.source }
+        guard try BitmapScaler.isScaled(bitmap) || WebPPicture.isWebP(bitmap.source) else {
+            return bitmap.source
+        }
         return try cache.bytes(for: Self.key(PNG.self, bitmap)) { () throws(LibraryFault) in
             try BitmapScaler.surface(of: bitmap).png()
         }

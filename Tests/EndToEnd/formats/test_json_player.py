@@ -25,6 +25,8 @@ LEANING = [
     {},
 ]
 COLORS = [{"color": "#ff000080", "y": 1}, {"offset": 0.5, "color": "#00f"}, {}]
+# Two pixels, which become a gradient over the canvas.
+SKY = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4z8AARAAI/gH/GcBr5wAAAABJRU5ErkJggg=="
 AROUND = {"ellipses", "a wheel", "stripes"}
 CASES = {
     "Latin": dict(text="Hello, Type", effect="slide", exit="auto"),
@@ -64,6 +66,8 @@ CASES = {
     "a card": dict(text="On a card", cardEffect="grow", borderWidth=6, cornerRadius=20, bar="left", exit="auto"),
     "a card that is drawn": dict(text="Drawn", cardEffect="draw", borderWidth=8, cardDuration=2, bar="bottom", exit="auto"),
     "a wiping card": dict(text="Wiped", cardEffect="wipe", borderWidth=6, cardDirection="left", cardDuration=2, exit="auto"),
+    "a picture behind": dict(text="In front", backdrop="sky", backdropDim=0.3, pictures=dict(sky=SKY), width=300, height=200,
+                             background="#ffffff60", card="fit", cornerRadius=9, effect="slide", exit="auto"),
     "blocks": dict(blocks=[dict(text="One"), dict(text="Another")], effect="morph", sequence="replace"),
     "a rewriting": dict(blocks=[dict(text="One word"), dict(text="Another\nword", color="#cf222e")], effect="rewrite",
                         sequence="replace", shadow="3px 4px 2px #0008"),

@@ -59,6 +59,8 @@ class Parameter:
             "string": STRINGS,
             "identifier": IDENTIFIERS,
             "language": LANGUAGES,
+            # Others go with certain requests only.
+            "picture": ["none"],
         }.get(self.kind)
 
     @property

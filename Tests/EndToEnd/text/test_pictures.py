@@ -320,17 +320,17 @@ def test_an_interlaced_png_is_drawn(server):
 
 
 HOSTILE = {
-    "empty": (b"", "must be a PNG file"),
-    "a JPEG": (b"\xff\xd8\xff\xe0" + bytes(99), "must be a PNG file"),
-    "an SVG": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "must be a PNG file"),
+    "empty": (b"", "must be a PNG or WebP file"),
+    "a JPEG": (b"\xff\xd8\xff\xe0" + bytes(99), "must be a PNG or WebP file"),
+    "an SVG": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "must be a PNG or WebP file"),
     "a signature": (LOGO[:8], "damaged"),
     "a header": (LOGO[:33], "damaged"),
     "cut": (LOGO[: len(LOGO) // 2], "damaged"),
     "without its end": (LOGO[:-12], "damaged"),
-    "huge": (made(2**31 - 1, 2**31 - 1), "must have sides from 1 to 1024 px; got 2147483647 × 2147483647"),
-    "beyond numbers": (made(2**32 - 1, 1), "must have sides from 1 to 1024 px"),
-    "large": (made(1025, 1025), "must have sides from 1 to 1024 px; got 1025 × 1025"),
-    "no width": (made(0, 8), "must have sides from 1 to 1024 px; got 0 × 8"),
+    "huge": (made(2**31 - 1, 2**31 - 1), "must have sides from 1 to 4096 px; got 2147483647 × 2147483647"),
+    "beyond numbers": (made(2**32 - 1, 1), "must have sides from 1 to 4096 px"),
+    "large": (made(4097, 4097), "must have sides from 1 to 4096 px; got 4097 × 4097"),
+    "no width": (made(0, 8), "must have sides from 1 to 4096 px; got 0 × 8"),
     "long": (made(17, 1, rows=bytes(70)), "must not have a side 16 times as long"),
     "no pixels": (made(8, 8), "damaged"),
     "few pixels": (made(8, 8, rows=bytes(100)), "damaged"),
@@ -379,8 +379,8 @@ WRONG = [
     (dict(pictures=dict(Logo=PICTURES["logo"])), "pictures.Logo", "must have a name of 1 to 32 lower-case letters"),
     (dict(pictures={"a" * 33: PICTURES["logo"]}), "pictures." + "a" * 33, "must have a name"),
     (dict(pictures={"": PICTURES["logo"]}), "pictures.", "must have a name"),
-    (dict(pictures=dict(a=base64_of(LOGO + bytes(17_000)), b=base64_of(LOGO + bytes(17_000)))), "pictures",
-     "at most 32768 bytes of files together"),
+    (dict(pictures=dict(a=base64_of(LOGO + bytes(17_000)), b=base64_of(LOGO + bytes(25_000)))), "pictures",
+     "at most 40960 bytes of files together"),
     (dict(text='<picture name="other"/>'), "text", 'there is no picture "other"; one of logo, wide (at character 1)'),
     (dict(text='<picture name="x"/>', pictures=None), "pictures", "got null"),
     (dict(text="<picture/>"), "text", "<picture> needs a name"),
@@ -480,14 +480,14 @@ def test_the_entity_tag_goes_by_the_content_of_what_is_named(start, tmp_path):
 
 def test_wrong_files_are_named_at_the_start(tmp_path):
     folder = directory(
-        tmp_path / "pictures", good_png=LOGO, Bad_png=LOGO, cut_png=LOGO[:99], huge_png=made(2000, 2000),
+        tmp_path / "pictures", good_png=LOGO, Bad_png=LOGO, cut_png=LOGO[:99], huge_png=made(5000, 5000),
         damaged_png=made(8, 8), text_svg="<svg viewBox='0 0 9 9'><text>x</text></svg>",
     )  # fmt: skip
     expected = [
         'Bad.png: must have a name of lower-case letters, digits and hyphens; got "Bad"',
-        "cut.png: must be a whole PNG file; got a damaged one",
-        "damaged.png: must be a whole PNG file; got a damaged one",
-        "huge.png: must have sides from 1 to 1024 px; got 2000 × 2000",
+        "cut.png: must be a whole PNG or WebP file; got a damaged one",
+        "damaged.png: must be a whole PNG or WebP file; got a damaged one",
+        "huge.png: must have sides from 1 to 4096 px; got 5000 × 5000",
         "text.svg: <text> is not supported; one of svg, g, path, rect, circle, ellipse, line, polyline, polygon, defs, "
         "linearGradient, radialGradient, stop, title, desc, metadata",
     ]
