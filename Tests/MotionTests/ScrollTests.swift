@@ -39,12 +39,12 @@ struct ScrollTests {
         return (property, keyframes[0].value, keyframes[1].value)
     }
 
-    private static let ways: [(String, Property, Double, Double)] = [
+    private static let cases: [(String, Property, Double, Double)] = [
         ("up", .offsetY, 60, -40), ("down", .offsetY, -60, 50), ("left", .offsetX, 100, -51),
         ("right", .offsetX, -100, 80),
     ]
 
-    @Test("it comes by the canvas's length and leaves by what it is inside", arguments: ways)
+    @Test("it comes by the canvas's length and leaves by what it is inside", arguments: cases)
     func ways(direction: String, property: Property, wayIn: Double, wayOut: Double) throws {
         let block = block(Rect(x: 20, y: 10, width: 30.5, height: 30))
         let effect = effect(direction)
