@@ -70,14 +70,14 @@ import Testing
         #expect(try chunks(encoded(scene)).map(\.name) == ["VP8L"])
     }
 
-    @Test("on an opaque backdrop no frame is erased, and some are drawn over others")
+    @Test("on an opaque backdrop no frame is erased")
     func opaque() throws {
         var scene = SampleScene.scene()
         let white = Color(red: 255, green: 255, blue: 255)
         scene.appearance.card = Card(background: .color(white), darkBackground: nil)
         let frames = try chunks(encoded(scene)).filter { $0.name == "ANMF" }
         let flags = frames.compactMap { $0.content.dropFirst(15).first }
-        #expect(flags.allSatisfy { $0 & 1 == 0 } && flags.contains(0))
+        #expect(!flags.isEmpty && flags.allSatisfy { $0 & 1 == 0 })
     }
 
     @Test("fewer levels are fewer bytes")

@@ -35,9 +35,10 @@ import Testing
             ]),
             width: 399.5, height: 100, warnings: [])
         var scene = Scene(
-            of: layout, blocks: [], nodes: [], tracks: [.shown], duration: .zero, loop: .count(1),
+            of: layout, duration: .zero, loop: .count(1),
             appearance: Appearance(
                 card: Card(background: .transparent), title: "", seed: 0, digest: 0))
+        scene.tracks = [.shown]
         scene.addBackdrop(backdrop, track: 0)
         return scene
     }

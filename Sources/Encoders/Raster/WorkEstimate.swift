@@ -8,6 +8,8 @@ import Raster
 struct WorkEstimate {
     /// The work in pixels: each takes as long as one that is drawn on the canvas.
     private(set) var pixels = 0.0
+    /// False where it was given up, because the work is past the limit anyway.
+    private(set) var isWhole = true
 
     /// The passes over a pixel of a changed rectangle, which is cleared, compared, and compressed:
     /// where it takes a byte, and where it takes four.
@@ -108,7 +110,10 @@ struct WorkEstimate {
         let count = SceneTally(scene, in: scene.lightLayers).nodes
         pixels = Double(count) * Double(instants.count) * Self.partPixels.frame
         // With so many pixels the rest of the estimate would take long too.
-        guard pixels <= 1_000_000 * context.limits.work else { return }
+        guard pixels <= 1_000_000 * context.limits.work else {
+            isWhole = false
+            return
+        }
         let parts = scene.pictureParts
         var loads = try FrameLoads(of: scene, instants, context)
         for part in parts {

@@ -73,8 +73,9 @@ extension VideoFormat {
         let isFlat =
             scene.appearance.card.background.gradient == nil && scene.backdropPicture == nil
         let megapixels = Double(pixels) / 1_000_000 * (isFlat ? Self.flatShare : 1)
+        let painting = painted.isWhole ? Self.paintingWork : 1
         let work =
-            Self.paintingWork * painted.pixels / 1_000_000 * frames.cycles + Self.startWork
+            painting * painted.pixels / 1_000_000 * frames.cycles + Self.startWork
             + megapixels
             * (changed * encoding.work.changed
                 + (Double(frames.count) - changed) * encoding.work.unchanged)

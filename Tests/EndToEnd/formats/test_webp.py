@@ -122,6 +122,17 @@ def test_the_files_own_blocks(server, name):
         assert not any(frame.isErased for frame in file.frames), "what is erased is transparent"
 
 
+@pytest.mark.parametrize("cornerRadius", [0, 12])
+def test_pixels_of_a_gradient_that_stay_are_left_out(server, decoding_page, cornerRadius):
+    request = dict(LETTERS, effect="slide", color="#fff", background="linear-gradient(30deg, #134, #a4c, #fa0)",
+                   cornerRadius=cornerRadius)  # fmt: skip
+    file = webp(server, request)
+    over = [frame for frame in WebP(file).frames if frame.isOver]
+    assert len(over) > 3 and all(is_opaque_or_nothing(frame) for frame in over)
+    assert [*wrong_frames(server, request, by_pillow(file))] == []
+    assert [*disagreements(decoding_page, file, 1)] == []
+
+
 def changes(scene):
     """The spans in seconds in which something changes, be it but a space."""
     for entry in [scene, *scene["glyphs"], *scene.get("shimmers", [])]:
