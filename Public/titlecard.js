@@ -1,5 +1,5 @@
 /**
- * `<title-card>`: see docs/component.md.
+ * `<title-card>`: docs/component.md.
  *
  * The shadow root has the SVG, over it the text, unseen but selectable, and a button. All animations follow a clock.
  */

@@ -45,7 +45,7 @@ extension ParameterReader {
         automaticInteger(
             "quality", in: 1...100,
             "Fidelity of pictures; less makes them smaller. 100 is exact in a GIF and a WebP, and "
-                + "lossless in a WebM; auto is 100 there, and less in an AVIF and an MP4.")
+                + "lossless in a WebM; auto is 100 there, 50 in an AVIF, and 75 in an MP4.")
     }
 
     /// The parameter `matte`.

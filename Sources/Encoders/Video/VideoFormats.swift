@@ -10,10 +10,7 @@ extension ParameterReader {
         usual: Int
     ) -> (FrameSettings, Poster, SizeBudget?) {
         let framesPerSecond = framesPerSecond()
-        let quality = automaticInteger(
-            "quality", in: 1...100,
-            "Quality of a video's pictures. 100 is lossless in a WebM. auto is 100 in a WebM, 50 in an "
-                + "AVIF, and 75 in an MP4.")
+        let quality = quality()
         let settings = FrameSettings(
             framesPerSecond: framesPerSecond, quality: quality ?? usual, scale: scale())
         return (settings, poster(), sizeBudget())

@@ -394,6 +394,8 @@ def long_video(number=0):
 @pytest.mark.parametrize("instant", [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2])
 def test_a_guest_that_is_killed_is_an_error(start, instant):
     service = start()
+    # The first guest tells what ffmpeg can do.
+    assert service.get("/formats").status == 200
     with concurrent.futures.ThreadPoolExecutor() as clients:
         answer = clients.submit(service.get, long_video())
         until(lambda: children_of(service), "a guest")

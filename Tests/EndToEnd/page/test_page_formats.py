@@ -150,7 +150,7 @@ def test_a_video_is_made_when_it_is_asked_for(visit, server):
     tab = visit({"text": "Film", "effect": "slide"})
     tab.page.on("request", lambda request: asked.append(request.url))
     tab.open_menu()
-    tab.locator(".place", has_text="Video").click()
+    tab.locator(".places").get_by_text("Video MP4", exact=True).click()
     tab.page.keyboard.press("Escape")
     tab.locator(".facts", has_text="Takes").wait_for()
     tab.shows("Film")
