@@ -1459,11 +1459,11 @@ const labels = {
   outlineColor: 'Outline colour', outlineWidth: 'Outline', paintDuration: 'A turn takes',
   paintEasing: 'How it turns', paintMotion: 'Gradients move',
   path: 'Runs along', pauseAfterCommand: 'Pause after a command', pathAlign: 'Place on the path', pathOffset: 'Moved along by',
-  pathRotate: 'Letters turn', pathSide: 'Side of the path', poster: 'Stands as', preset: 'Look',
+  part: 'Frames of', pathRotate: 'Letters turn', pathSide: 'Side of the path', poster: 'Stands as', preset: 'Look',
   quality: 'Picture quality', radius: 'Blur', room: 'Room for', scale: 'Pixel density', scheme: 'Colour scheme',
   sequence: 'How do they follow each other?',
   spacing: 'Space between', strokeWidth: 'Line width', svg: 'Glyphs are drawn',
-  tick: 'Step', time: 'Moment', title: 'Spoken name', valign: 'Vertical align', windowTitle: 'Title in the bar',
+  tick: 'Step', time: 'Moment', timecode: 'Timecode of the start', title: 'Spoken name', valign: 'Vertical align', windowTitle: 'Title in the bar',
   wrap: 'Line breaks',
 };
 
@@ -1471,8 +1471,8 @@ const labels = {
 const explained = new Set([
   'acceleration', 'backdrop', 'by', 'cardEffect', 'chance', 'charset', 'cycle', 'cycleStep', 'delay', 'erase', 'exit', 'firstChance', 'fit',
   'foldCase', 'fps', 'frames', 'gap', 'groupDelay', 'hold', 'jitter', 'keepSize', 'lead', 'levels', 'markup', 'mask', 'matte',
-  'maxBytes', 'maxCycle', 'maxFrames', 'maxTicks', 'maxWidth', 'minCycle', 'minSize', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed',
-  'spacing', 'tick', 'time', 'title', 'typos', 'wrap',
+  'maxBytes', 'maxCycle', 'maxFrames', 'maxTicks', 'maxWidth', 'minCycle', 'minSize', 'part', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed',
+  'spacing', 'tick', 'time', 'timecode', 'title', 'typos', 'wrap',
 ]);
 
 /**

@@ -23,13 +23,19 @@ struct FrameRate: Equatable, Sendable {
 
     /// The fraction as ffmpeg reads it.
     var text: String { "\(numerator)/\(denominator)" }
+
+    var perSecond: Double { Double(numerator) / Double(denominator) }
 }
 
 /// Frames of equal duration, of one cycle or several.
 struct ConstantRate: Sendable {
     let rate: FrameRate
     /// The number of frames, at least one.
-    let count: Int
+    private(set) var count: Int
+    /// The number of the first one among those of the whole.
+    private var start = 0
+    /// The number of the last frame of the whole.
+    private let last: Int
     /// The number of cycles.
     let cycles: Double
     /// Ticks of a cycle.
@@ -57,12 +63,13 @@ struct ConstantRate: Sendable {
         if repeats, case .count(let count) = scene.loop { cycles = Double(count) }
         self.cycles = cycles
         let seconds = scene.duration.seconds * cycles
-        let exact = seconds * Double(rate.numerator) / Double(rate.denominator)
+        let exact = seconds * rate.perSecond
         let count = max((exact - 1e-6).rounded(.up), 1)
         guard count <= Double(limit) else {
             throw .tooManyFrames(count: Int(min(count, 1e9)), limit: limit)
         }
         self.count = Int(count)
+        last = self.count - 1
     }
 
     /// Chooses the first frame. The finished text stands in its place; a video that loops begins
@@ -76,12 +83,39 @@ struct ConstantRate: Sendable {
         }
     }
 
+    /// Leaves out all frames but those of a part, which show what they show among all.
+    ///
+    /// - Throws: `EncodingError.notInFormat` where there is no such part.
+    mutating func show(_ part: VideoPart, of scene: Scene) throws(EncodingError) {
+        guard part != .all else { return }
+        let frames = try VideoParts(of: scene, self).frames(of: part)
+        (start, count) = (frames.lowerBound, frames.count)
+    }
+
+    /// Returns the numbers of the first frame in which the text of a cycle stands, and of the first
+    /// one after it.
+    func frames(of stand: Stand) -> (first: Int, end: Int) {
+        let first = firstFrame(from: stand.start)
+        // The last frame shows the end of the cycle.
+        return stand.leaves
+            ? (first, min(firstFrame(from: stand.end), last)) : (min(first, last), last + 1)
+    }
+
+    private func firstFrame(from instant: Instant) -> Int {
+        let number = Int((instant.seconds * rate.perSecond).rounded(.down))
+        return time(ofFrame: number) < instant ? number + 1 : number
+    }
+
+    private func time(ofFrame number: Int) -> Instant {
+        Instant(seconds: Double(number) * Double(rate.denominator) / Double(rate.numerator))
+    }
+
     /// Returns the instant that a frame shows.
-    func instant(ofFrame number: Int) -> Instant {
+    func instant(ofFrame shown: Int) -> Instant {
+        let number = start + shown
         if number == 0, let first { return first }
-        if number == count - 1, let end { return end }
-        let seconds = Double(number) * Double(rate.denominator) / Double(rate.numerator)
-        let ticks = Instant(seconds: seconds).ticks + origin.ticks
+        if number == last, let end { return end }
+        let ticks = time(ofFrame: number).ticks + origin.ticks
         return Instant(ticks: cycle > 0 ? ticks % cycle : 0)
     }
 }

@@ -8,6 +8,8 @@ protocol VideoFormat: FittedFormat {
     var matte: Color? { get }
     /// The first frame.
     var poster: Poster { get }
+    /// The frames that are shown; a part is of one cycle.
+    var part: VideoPart { get }
 
     /// Returns the encoding of pictures of a size by ffmpeg.
     func encoding(of size: PixelSize, isOpaque: Bool) -> VideoEncoding
@@ -105,8 +107,9 @@ extension VideoFormat {
 
     private func frames(of scene: Scene, limit: Int) throws(EncodingError) -> ConstantRate {
         var frames = try ConstantRate(
-            of: scene, settings.framesPerSecond, repeats: true, limit: limit)
+            of: scene, settings.framesPerSecond, repeats: part == .all, limit: limit)
         frames.begin(with: poster, of: scene)
+        try frames.show(part, of: scene)
         return frames
     }
 

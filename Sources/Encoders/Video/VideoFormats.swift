@@ -5,15 +5,16 @@ extension ParameterReader {
     /// Reads the parameters that most videos have.
     ///
     /// - Parameter usual: The quality where the request gives none.
-    /// - Returns: The settings of its frames, the first frame, and its budget.
+    /// - Returns: The settings of its frames, the first frame, the frames that are shown, and its
+    ///   budget.
     fileprivate mutating func videoSettings(
         usual: Int
-    ) -> (FrameSettings, Poster, SizeBudget?) {
+    ) -> (FrameSettings, Poster, VideoPart, SizeBudget?) {
         let framesPerSecond = framesPerSecond()
         let quality = quality()
         let settings = FrameSettings(
             framesPerSecond: framesPerSecond, quality: quality ?? usual, scale: scale())
-        return (settings, poster(), sizeBudget())
+        return (settings, poster(), videoPart(), sizeBudget())
     }
 }
 
@@ -26,11 +27,12 @@ package struct WebMFormat: VideoFormat {
 
     var settings: FrameSettings
     let poster: Poster
+    let part: VideoPart
     let budget: SizeBudget?
     let matte: Color? = nil
 
     package init(_ parameters: inout ParameterReader) {
-        (settings, poster, budget) = parameters.videoSettings(usual: 100)
+        (settings, poster, part, budget) = parameters.videoSettings(usual: 100)
     }
 
     func encoding(of size: PixelSize, isOpaque: Bool) -> VideoEncoding {
@@ -61,11 +63,12 @@ package struct MP4Format: VideoFormat {
 
     var settings: FrameSettings
     let poster: Poster
+    let part: VideoPart
     let budget: SizeBudget?
     let matte: Color?
 
     package init(_ parameters: inout ParameterReader) {
-        (settings, poster, budget) = parameters.videoSettings(usual: 75)
+        (settings, poster, part, budget) = parameters.videoSettings(usual: 75)
         matte = parameters.matte()
     }
 
@@ -100,11 +103,12 @@ package struct AVIFFormat: VideoFormat {
 
     var settings: FrameSettings
     let poster: Poster
+    let part: VideoPart
     let budget: SizeBudget?
     let matte: Color? = nil
 
     package init(_ parameters: inout ParameterReader) {
-        (settings, poster, budget) = parameters.videoSettings(usual: 50)
+        (settings, poster, part, budget) = parameters.videoSettings(usual: 50)
     }
 
     /// The frames that libaom looks ahead, with the bytes that each pixel takes, without and with
@@ -160,13 +164,21 @@ package struct MOVFormat: VideoFormat {
 
     var settings: FrameSettings
     let poster: Poster
+    let part: VideoPart
     let budget: SizeBudget? = nil
     let matte: Color? = nil
 
-    package init(_ parameters: inout ParameterReader) {
+    private let timecode: Timecode?
+
+    package init(_ parameters: inout ParameterReader) throws(ParameterFault) {
         let framesPerSecond = parameters.framesPerSecond()
         settings = FrameSettings(framesPerSecond: framesPerSecond, scale: parameters.scale())
         poster = parameters.poster()
+        part = parameters.videoPart()
+        timecode = parameters.timecode()
+        if let message = timecode?.fault(at: FrameRate(framesPerSecond)) {
+            throw ParameterFault(parameter: "timecode", message: message)
+        }
     }
 
     func encoding(of size: PixelSize, isOpaque: Bool) -> VideoEncoding {
@@ -176,7 +188,9 @@ package struct MOVFormat: VideoFormat {
             layout: .full, threads: isLarge ? 1 : 2,
             arguments: [
                 "-c:v", "prores_ks", "-profile:v", "4444", "-alpha_bits", "16",
-                "-qscale:v", "1", "-vendor", "apl0", "-movflags", "+faststart", "-f", "mov",
+                "-qscale:v", "1", "-vendor", "apl0",
+            ] + (timecode.map { ["-timecode", $0.text] } ?? []) + [
+                "-movflags", "+faststart", "-f", "mov",
             ],
             memory: (55 << 20, isLarge ? 29 : 50), work: (2.6, 2), bytesOfPixel: 0.5)
     }

@@ -88,6 +88,7 @@ struct SceneBuilder {
         scene = Scene(
             of: layout, duration: Instant(seconds: schedule.total / speed), loop: choreography.loop,
             appearance: appearance)
+        if let period = schedule.emphasisPeriod { scene.emphasisPeriod = period / speed }
         keyframes = schedule.keyframes
         motions = MotionBuilder(speed: speed)
     }

@@ -31,6 +31,8 @@ struct Schedule {
     let cardExit: Double?
     /// The end of the last phase or hold.
     let total: Double
+    /// The time from one run of the emphasis to the next one; nil if there is none.
+    let emphasisPeriod: Double?
     /// The keyframes of all phases.
     let keyframes: KeyframeCount
     /// True if some phase has nodes besides its glyphs.
@@ -64,6 +66,7 @@ struct Schedule {
         let exit = choreography.cardLeaves ? choreography.cardMotion : nil
         cardExit = exit.map { _ in end }
         total = end + (exit?.duration ?? 0)
+        emphasisPeriod = scheduler.emphasisPeriod
         keyframes = scheduler.keyframes
         hasNodes = scheduler.hasNodes
         hasLight = scheduler.hasLight
@@ -79,6 +82,8 @@ struct Schedule {
 private struct Scheduler {
     private(set) var phases: [[Schedule.Entry]]
     private(set) var total = 0.0
+    /// The time from one run of the emphasis to the next one; nil if there is none.
+    private(set) var emphasisPeriod: Double?
     /// The keyframes of all phases so far.
     private(set) var keyframes: KeyframeCount
     private(set) var hasNodes = false
@@ -228,6 +233,7 @@ private struct Scheduler {
         let length = run.map(\.duration).max() ?? 0
         guard length > 0 else { return least }
         let period = length + emphasis.interval
+        emphasisPeriod = period
         // The addition keeps rounding from taking a run away.
         let fitting = (least + emphasis.interval) / period + 1e-9
         // Each run has a keyframe at least.

@@ -23,6 +23,8 @@ package struct Parameter: Sendable {
         case identifier(ClosedRange<Int>)
         /// A language tag (BCP 47), such as `ja` or `zh-Hant`.
         case language
+        /// Hours, minutes, seconds, and frames: `01:00:00:00`.
+        case timecode
         /// Names of font families, separated by commas, in so many characters.
         case families(ClosedRange<Int>)
         /// OpenType features with whole numbers, or `none`.

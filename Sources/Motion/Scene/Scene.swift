@@ -35,6 +35,7 @@ package struct Scene: Sendable {
             var marks: [SceneMark] = []
             var paintMotion: PaintMotion?
             var shimmers: [SceneShimmer] = []
+            var emphasisPeriod: Double?
         }
 
         let parts: Parts
@@ -106,6 +107,12 @@ package struct Scene: Sendable {
     package var shimmers: [SceneShimmer] {
         get { others?.parts.shimmers ?? [] }
         set { changeOthers { $0.shimmers = newValue } }
+    }
+
+    /// The seconds from one run of the emphasis to the next one; nil if there is none.
+    package var emphasisPeriod: Double? {
+        get { others?.parts.emphasisPeriod }
+        set { changeOthers { $0.emphasisPeriod = newValue } }
     }
 
     package init(

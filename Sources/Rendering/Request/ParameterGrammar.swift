@@ -42,6 +42,7 @@ extension Parameter.Kind {
         case .prose(let count): StringGrammar(count: count, isProse: true)
         case .identifier(let count): IdentifierGrammar(count: count)
         case .language: LanguageGrammar()
+        case .timecode: TimecodeGrammar()
         case .families(let count): StringGrammar(count: count, areFamilies: true)
         case .features: FontSettingList.features
         case .variations: FontSettingList.variations

@@ -1,4 +1,5 @@
 import Bytes
+import Encoders
 import Motion
 import Typesetting
 
@@ -126,6 +127,28 @@ struct LanguageGrammar: ParameterGrammar {
 
     func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
         .string(["ja", "zh-Hant", "de-CH", "ar"].randomElement(using: &generator) ?? "en")
+    }
+}
+
+/// Numbers of frames as editors count them; the rate decides which ones there are.
+struct TimecodeGrammar: ParameterGrammar {
+    var name: String { "timecode" }
+    var expectation: String { "a timecode such as 01:00:00:00, or 01:00:00;00 for drop-frame" }
+    var schema: [(String, JSONNode)] {
+        [
+            ("type", .string("string")), ("format", .string(name)),
+            ("pattern", .string("^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][:;][0-5][0-9]$")),
+        ]
+    }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        guard let text = raw.characters, Timecode(text) != nil else { throw mismatch(raw) }
+        return .string(ByteString(text))
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        let hour = NumberText.padded("\(Int.random(in: 0..<24, using: &generator))", to: 2)
+        return .string(hour + ":00:00:00")
     }
 }
 

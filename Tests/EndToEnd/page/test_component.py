@@ -141,7 +141,10 @@ def parameters(server):
 
 
 NOT_SENT = {"format", "ids", "poster", "signature", "svg"}
-OTHER_FORMATS = {"fps", "frames", "keepSize", "levels", "matte", "maxBytes", "maxFrames", "minFrames", "outlines", "quality", "scale", "time"}
+OTHER_FORMATS = {
+    *("fps", "frames", "keepSize", "levels", "matte", "maxBytes", "maxFrames", "minFrames", "outlines", "part", "quality"),
+    *("scale", "time", "timecode"),
+}
 
 
 def words(name):

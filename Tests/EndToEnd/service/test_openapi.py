@@ -241,6 +241,7 @@ def register_formats():
     schemathesis.openapi.format("frame-rate", st.sampled_from(["24000/1001", "30000/1001", "25/2", "1/1"]))
     schemathesis.openapi.format("presets", st.sampled_from(["nord", "card", "nord, neon"]))
     schemathesis.openapi.format("language", st.sampled_from(["ja", "de-CH", "zh-Hant"]))
+    schemathesis.openapi.format("timecode", st.sampled_from(["00:00:00:00", "23:59:59:00"]))
     schemathesis.openapi.format("identifier", st.from_regex(r"\A[A-Za-z][A-Za-z0-9_-]{0,31}\Z"))
 
 

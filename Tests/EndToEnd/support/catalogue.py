@@ -24,6 +24,7 @@ EXTREME_EASINGS = [
 STRINGS = ["01", "é", "你好👻🎃", "ABCabc", "aab", "#%&@$.:|"]
 EXTREME_STRINGS = ["01", "👻", "👩‍👩‍👧‍👦🇫🇷👍🏽"]
 IDENTIFIERS = ["a", "hero", "Card_2-x"]
+TIMECODES = ["00:00:00:00", "23:59:59:00"]
 LANGUAGES = ["ja", "zh-Hant", "de-CH", "ar", "und"]
 COLORS = ["#fff", "#000080", "#f008", "transparent", "#24292f"]
 # The most of usual seconds, as they are and as a multiple of the default: most cycles shall keep to the limit.
@@ -61,6 +62,7 @@ class Parameter:
             "language": LANGUAGES,
             # Others go with certain requests only.
             "picture": ["none"],
+            "timecode": TIMECODES,
         }.get(self.kind)
 
     @property

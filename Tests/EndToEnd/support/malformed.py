@@ -150,6 +150,8 @@ RASTER = [
     one("levels", 256, "from 2 to 255"),
     one("levels", 32.5, "whole"),
     one("poster", "middle", "start"),
+    one("part", "middle", "hold"),
+    one("timecode", "24:00:00:00", "01:00:00:00"),
     one("matte", "blurple"),
 ]
 CHOREOGRAPHY = [

@@ -1,0 +1,72 @@
+import Bytes
+import Motion
+
+extension ParameterReader {
+    /// The parameter `timecode`; nil where a video has none.
+    mutating func timecode() -> Timecode? {
+        optionalText(
+            "timecode", .timecode,
+            "MOV: the timecode of the first frame, HH:MM:SS:FF; with ; before FF it is drop-frame, "
+                + "at 29.97 and 59.94 frames a second."
+        ).flatMap { Timecode($0) }
+    }
+}
+
+/// The number of a video's first frame as editors count frames: hours, minutes, seconds, and frames
+/// (SMPTE ST 12-1).
+package struct Timecode: Equatable, Sendable {
+    private let hours: Int
+    private let minutes: Int
+    private let seconds: Int
+    private let frames: Int
+    /// True if it skips numbers of frames, so that it keeps to the clock at television's rates.
+    private let dropsFrames: Bool
+
+    /// Reads `HH:MM:SS:FF`, or `HH:MM:SS;FF` for a count that skips numbers.
+    ///
+    /// - Returns: Nil for any other text, and for more than 23 hours, 59 minutes, 59 seconds, or 59
+    ///   frames.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        let (colon, semicolon) = (UInt8(ascii: ":"), UInt8(ascii: ";"))
+        guard bytes.count == 11, bytes[2] == colon, bytes[5] == colon,
+            bytes[8] == colon || bytes[8] == semicolon
+        else { return nil }
+        var numbers: [Int] = []
+        for (start, limit) in [(0, 24), (3, 60), (6, 60), (9, 60)] {
+            let digits = bytes[start..<start + 2].map { Int($0) - 0x30 }
+            guard digits.allSatisfy((0...9).contains) else { return nil }
+            let number = 10 * digits[0] + digits[1]
+            guard number < limit else { return nil }
+            numbers.append(number)
+        }
+        (hours, minutes, seconds, frames) = (numbers[0], numbers[1], numbers[2], numbers[3])
+        dropsFrames = bytes[8] == semicolon
+    }
+
+    /// The timecode as requests and ffmpeg write it.
+    var text: String {
+        "\(padded(hours)):\(padded(minutes)):\(padded(seconds))"
+            + "\(dropsFrames ? ";" : ":")\(padded(frames))"
+    }
+
+    /// Returns the reason, in words that follow the parameter's name, for which no frame has this
+    /// number at a rate; nil if one has it.
+    func fault(at rate: FrameRate) -> String? {
+        // A second of 29.97 frames is counted as one of 30.
+        let count = (rate.numerator + rate.denominator / 2) / rate.denominator
+        guard frames < count else {
+            return "must have a frame below \(count) at this fps; got \(frames)"
+        }
+        guard dropsFrames else { return nil }
+        guard rate == FrameRate(29.97) || rate == FrameRate(59.94) else {
+            return "must have : before the frame unless fps is 29.97 or 59.94; got \(text)"
+        }
+        // Two of thirty numbers are skipped each minute but each tenth.
+        let skipped = count / 15
+        guard frames < skipped, seconds == 0, !minutes.isMultiple(of: 10) else { return nil }
+        return "must not be \(text): each minute but each tenth begins with ;\(padded(skipped))"
+    }
+
+    private func padded(_ number: Int) -> String { NumberText.padded("\(number)", to: 2) }
+}
