@@ -197,7 +197,7 @@ def test_a_generated_client_has_every_operation_and_renders(server, document, cl
     models, api = client("models"), client("").Client(base_url=server.url)
     post_svg = client("api.renderings.post_svg").sync_detailed
     request = models.SlideRequest(text="Made by a client", effect="slide", size=40.0,
-                                  direction=models.Direction("left"))
+                                  direction=models.DirectionOfSlide("left"))
     answer = post_svg(client=api, body=request)
     expected = server.render("svg", text="Made by a client", effect="slide", size=40, direction="left")
     assert (answer.status_code, answer.content) == (200, expected.body)
