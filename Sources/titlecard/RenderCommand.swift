@@ -98,8 +98,10 @@ struct Render: ParsableCommand {
         defer { bar.clear() }
         let element =
             decoded.writesElement ? try TitleCardElement(of: decoded.raw, schema: schema) : nil
+        var raw = element?.request ?? decoded.raw
+        raw.pathFormat = decoded.output.flatMap { schema.formats.entry(ofFile: $0) }?.name
         var rendering = try OneShotRenderer(
-            of: element?.request ?? decoded.raw, schema: schema, fontDirectories: fonts,
+            of: raw, schema: schema, fontDirectories: fonts,
             watchedBy: bar.update
         ) { requested throws(ParameterFault) in
             if element != nil, let requested { return requested }

@@ -107,7 +107,7 @@ struct LottieGradientBox {
     }
 
     private func ink(_ kind: LottieGradient.Kind, from start: Point, to end: Point) -> LottieInk {
-        guard start != end else { return .color(gradient.lastColor) }
+        guard start != end, stops.count > 1 else { return .color(gradient.lastColor) }
         return .gradient(
             LottieGradient(
                 kind: kind, start: start, end: end, stops: stops.text, isOpaque: stops.isOpaque))
@@ -119,12 +119,15 @@ private struct LottieStops {
     /// Parts of a whole line: offsets have four decimals.
     private static let whole = 10_000
 
+    /// One where the whole line has one colour.
+    let count: Int
     let isOpaque: Bool
     let text: [UInt8]
 
     /// - Parameter stops: At least one, their offsets never falling.
     init(_ stops: [StraightGradient.Stop]) {
         let stops = Self.apart(stops)
+        count = stops.count
         isOpaque = stops.allSatisfy(\.color.isOpaque)
         var sink = ByteSink(capacity: 256)
         sink.append("{\"p\":")

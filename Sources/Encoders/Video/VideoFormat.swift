@@ -56,8 +56,6 @@ extension VideoFormat {
     /// Players need the length first.
     package var streamed: (any StreamedFormat)? { nil }
 
-    func usualLevels(for scene: Scene) -> Int { 256 }
-
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         let limit = context.limits.frames
         let frames = try self.frames(of: scene, limit: limit)

@@ -34,12 +34,17 @@ package struct WebPFormat: FittedFormat {
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         let times = try times(of: scene, limit: context.limits.frames)
         let size = scene.pixelSize(scale: scale)
-        let effort = WebPEffort.of(size, frames: times.frames.count)
+        let effort = effort(for: size, times)
         let work = try WorkEstimate(
             of: scene, times, scale: scale,
             encodings: WorkEstimate.webpEncodings(of: scene, further: effort.passes), context)
         return price(
             ofEach: work.price(ofPicture: size, frames: times.frames.count))
+    }
+
+    /// Returns the effort for a file; less for one that is encoded several times until it fits.
+    private func effort(for size: PixelSize, _ times: FrameTimes) -> WebPEffort {
+        WebPEffort.of(size, frames: (budget == nil ? 1 : 6) * times.frames.count)
     }
 
     private func times(of scene: Scene, limit: Int) throws(EncodingError) -> FrameTimes {
@@ -72,6 +77,7 @@ package struct WebPFormat: FittedFormat {
         let levels = settings.levels.map(AlphaLevels.init)
         let make = WebPMaker(
             scene: scene, times: times, settings: settings,
+            effort: effort(for: scene.pixelSize(scale: scale), times),
             levels: levels ?? AlphaLevels(count: 255))
         if let color = scene.inkColor {
             return make.file(as: StraightRamp(color, over: backdrop, levels: levels))
@@ -101,6 +107,7 @@ private struct WebPMaker: PaletteFileMaker {
     let scene: Scene
     let times: FrameTimes
     let settings: FrameSettings
+    let effort: WebPEffort
     let levels: AlphaLevels
 
     var scale: Double { settings.scale }
@@ -114,7 +121,7 @@ private struct WebPMaker: PaletteFileMaker {
     }
 
     func file<Form: PixelForm>(as form: Form) -> StreamedFile where Form.Value == UInt32 {
-        StreamedFile(WebPFile(scene, times, settings, form))
+        StreamedFile(WebPFile(scene, times, settings, effort, form))
     }
 }
 
@@ -137,8 +144,11 @@ private struct WebPFile<Form: PixelForm>: FrameEncoder where Form.Value == UInt3
     /// The length up to which a file is one piece.
     private static var wholeLength: Int { 8 << 20 }
 
-    init(_ scene: Scene, _ times: FrameTimes, _ settings: FrameSettings, _ form: Form) {
-        frames = WebPFrames(scene, times, settings, form)
+    init(
+        _ scene: Scene, _ times: FrameTimes, _ settings: FrameSettings, _ effort: WebPEffort,
+        _ form: Form
+    ) {
+        frames = WebPFrames(scene, times, settings, effort, form)
         loop = scene.loop
     }
 
@@ -194,14 +204,17 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
     /// The colours of a palette, with which a picture is smaller without loss.
     private static var mostPaletteColors: Int { 256 }
 
-    init(_ scene: Scene, _ times: FrameTimes, _ settings: FrameSettings, _ form: Form) {
+    init(
+        _ scene: Scene, _ times: FrameTimes, _ settings: FrameSettings, _ effort: WebPEffort,
+        _ form: Form
+    ) {
         let card = scene.appearance.card
         // Erased pixels are transparent, so pixels without ink have to be transparent too.
         let isErasable = !card.isOpaque && card.backdrop.isTransparent
         frames = DeltaFrames(
             of: scene, times, scale: settings.scale, as: form,
             DeltaRules(erasure: isErasable ? .whereSmaller : .never, hasEvenOrigins: true))
-        effort = WebPEffort.of(frames.size, frames: times.frames.count)
+        self.effort = effort
         quality = settings.lossyQuality
     }
 

@@ -11,6 +11,10 @@ package struct RawRequest: Sendable {
     package var faults = FaultList()
     /// The parameters that the kind of request decides, whatever its target demands.
     package var decided: Set<ByteString> = []
+    /// The name of the format that a path or the name of a file says; nil for none.
+    ///
+    /// It decides which values of looks a request has that names no format.
+    package var pathFormat: String?
 
     package init(values: [ByteString: RawValue] = [:], texts: [RawValue] = []) {
         self.values = values

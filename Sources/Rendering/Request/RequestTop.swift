@@ -21,6 +21,7 @@ struct RequestTop {
     /// True if parameters that the request does not give have the defaults of version 0.3.
     private(set) var hasEarlierDefaults = false
     private let schema: RequestSchema
+    private let pathFormat: String?
     /// The parameters that the kind of request decides, whatever its target demands.
     private let decided: Set<ByteString>
     /// The values of the presets, some of which only texts after the first or videos have.
@@ -31,6 +32,7 @@ struct RequestTop {
 
     init(_ raw: RawRequest, _ schema: RequestSchema) {
         (given, faults, self.schema) = (raw.values, raw.faults, schema)
+        pathFormat = raw.pathFormat
         decided = raw.decided
         readDefaults()
         readTarget()
@@ -134,7 +136,7 @@ struct RequestTop {
     /// Adds the values that presets have only in videos.
     private mutating func addVideoValues() {
         guard !presetValues.videoValues.isEmpty,
-            let name = given[schema.format.key]?.characters,
+            let name = given[schema.format.key]?.characters ?? pathFormat,
             schema.formats[ByteString(name)]?.type.isVideo == true
         else { return }
         given.merge(presetValues.videoValues) { own, _ in own }

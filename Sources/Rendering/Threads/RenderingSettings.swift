@@ -50,8 +50,8 @@ package struct RenderingSettings: Sendable {
         return min(bytes, memoryBytes / 2)
     }
 
-    /// The most bytes of a video.
-    private static let videoBytes = 128 << 20
+    /// The most bytes of a video: half a minute of ProRes in full HD.
+    private static let videoBytes = 192 << 20
 
     /// The settings, with limits for a video: the memory that the program leaves.
     var withVideoMemory: RenderingSettings {

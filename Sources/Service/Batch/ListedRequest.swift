@@ -18,7 +18,9 @@ extension ListLine {
         _ settings: borrowing ServiceSettings, by permission: Permission? = nil
     ) throws(Problem) -> (RenderRequest, FormatCatalog.Entry) {
         switch source {
-        case .parameters(let raw):
+        case .parameters(var raw):
+            let formats = settings.rendering.schema.formats
+            raw.pathFormat = formats.entry(ofFile: path.name.text)?.name
             let request = try CheckedRequest.read(raw, permission, settings)
             return (request, try format(request.format, settings))
         case .target(let target): return try request(at: target, settings)

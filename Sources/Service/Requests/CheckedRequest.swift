@@ -24,9 +24,12 @@ struct CheckedRequest {
     ) throws(Problem) {
         permission = try Permission(of: request, for: source, settings: settings)
         switch source {
-        case .parameters:
-            self.request = try Self.read(RequestDecoder.decode(request), permission, settings)
-        case .message(let raw, _):
+        case .parameters(let format):
+            var raw = try RequestDecoder.decode(request)
+            raw.pathFormat = format?.name
+            self.request = try Self.read(raw, permission, settings)
+        case .message(var raw, let format):
+            raw.pathFormat = format.name
             self.request = try Self.read(raw, permission, settings)
         case .countdown(let now, _):
             let countdown = try Countdown(try RequestDecoder.decode(request), permission)

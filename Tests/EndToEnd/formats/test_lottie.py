@@ -359,7 +359,8 @@ def test_every_random_request_plays(server, seed):
 @pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
 def test_every_random_painted_request_plays(server, seed):
     # Gradients stand still in Lottie, with a warning.
-    request = {**within_limits(server, f"painted lottie {seed}", painted_request), "paintMotion": "none"}
+    request = within_limits(
+        server, f"painted lottie {seed}", lambda *drawn: {**painted_request(*drawn), "paintMotion": "none"})
     comparison = Comparison(server, request, count=3)
     assert [*faults_of(comparison.text)] == [], request
     if is_outlined(request) and is_squeezed(comparison.scene):

@@ -140,9 +140,9 @@ def parameters(server):
     return {(common[one["$ref"].rsplit("/", 1)[1]] if "$ref" in one else one)["name"] for one in listed}
 
 
-NOT_SENT = {"format", "ids", "poster", "signature", "svg"}
+NOT_SENT = {"format", "ids", "part", "poster", "signature", "svg"}
 OTHER_FORMATS = {
-    *("fps", "frames", "keepSize", "levels", "matte", "maxBytes", "maxFrames", "minFrames", "outlines", "part", "quality"),
+    *("fps", "frames", "keepSize", "levels", "matte", "maxBytes", "maxFrames", "minFrames", "outlines", "quality"),
     *("scale", "time", "timecode"),
 }
 

@@ -152,6 +152,9 @@ def test_a_look_leaves_in_videos_only(server, layout, look):
         leaves = look == "lower-third" and format in ("webm", "mp4")
         assert key(format=format) == key(format=format, exit="auto" if leaves else "between"), format
         assert key(format=format, exit="auto") != key(format=format, exit="between"), format
+        # The path says it as well.
+        named = server.get(f"/canonical/render.{format}?" + query(dict(text="Hello", preset=look))).json["key"]
+        assert named == key(format=format), format
 
 
 # Sizes
