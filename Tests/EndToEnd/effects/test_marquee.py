@@ -5,8 +5,7 @@ import gzip
 import numpy
 import pytest
 
-from browser_motion import differences
-from browsers import ANIMATIONS
+from browser_cases import faults_of_cycle
 from frames import by_pillow, psnr
 from picture import pixels
 
@@ -47,9 +46,6 @@ CASES = {
     ),
 }  # fmt: skip
 CASES = {name: {key: value for key, value in case.items() if value is not None} for name, case in CASES.items()}
-SHARES = (0.03, 0.11, 0.24, 0.33, 0.46, 0.52, 0.61, 0.77, 0.88, 0.97)  # of the cycle
-PAGE = f"<!DOCTYPE html><body style='margin:0'>%s<script>{ANIMATIONS} pause();</script>"
-SEEK = "seek(%s); await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));"
 
 
 def scene_of(server, request):
@@ -66,19 +62,8 @@ def codes(scene):
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_browser_shows_lines_where_the_png_has_them(server, browser, name):
-    request = CASES[name]
-    scene = scene_of(server, request)
-    svg = server.render("svg", **request).text.replace("<svg ", '<svg style="display:block" ', 1)
-    browser.open(PAGE % svg, *(int(-(-scene[side] // 1)) for side in ("width", "height")))
-    faults = []
-    for share in SHARES:
-        time = round(share * scene["duration"], 4)
-        painted = picture_at(server, request, time)
-        browser.evaluate(SEEK % (time + scene["duration"] * (scene["loop"] == "infinite")))
-        seen = pixels(browser.screenshot())[: painted.shape[0], : painted.shape[1]]
-        # An SVG says how far things move to a tenth of a pixel, by which all upright edges differ here.
-        found = differences(painted, seen, painted[0, 0], mean=20)
-        faults += [f"{time}: PNG and {browser.name} differ by {difference}" for difference in found]
+    # An SVG says how far things move to a tenth of a pixel, by which all upright edges differ here.
+    faults = [*faults_of_cycle(server, browser, CASES[name], mean=20)]
     assert not faults, "\n".join(faults)
 
 

@@ -5,7 +5,7 @@ import gzip
 import numpy
 import pytest
 
-from browsers import ANIMATIONS
+from browser_cases import pictures_of_cycle
 from frames import by_pillow, psnr
 from picture import mean_difference, pixels, worst_block
 
@@ -64,31 +64,13 @@ CASES = {
     "light over what an effect colours": dict(TEXT, effect="highlight", emphasis="shimmer", hold=3, duration=2),
 }  # fmt: skip
 CASES = {name: {key: value for key, value in case.items() if value is not None} for name, case in CASES.items()}
-SHARES = (0.03, 0.11, 0.24, 0.33, 0.46, 0.52, 0.61, 0.77, 0.88, 0.97)  # of the cycle
-PAGE = f"<!DOCTYPE html><body style='margin:0'>%s<script>{ANIMATIONS} pause();</script>"
-SEEK = "seek(%s); await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));"
-
-
-def shown(browser, svg, size):
-    """Opens a page with an SVG, held at its start."""
-    browser.open(PAGE % svg.replace("<svg ", '<svg style="display:block" ', 1), *size)
-
-
-def at(browser, time, like):
-    browser.evaluate(SEEK % time)
-    return pixels(browser.screenshot())[: like.shape[0], : like.shape[1]]
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_browser_shows_gradients_where_the_png_has_them(server, browser, name):
     request = CASES[name]
-    scene = server.render("json", **request).json
-    shown(browser, server.render("svg", **request).text, [int(-(-scene[side] // 1)) for side in ("width", "height")])
     faults = []
-    for share in SHARES:
-        time = round(share * scene["duration"], 4)
-        painted = pixels(server.render("png", **request, time=time).body)
-        seen = at(browser, time, painted)
+    for time, painted, seen in pictures_of_cycle(server, browser, request):
         mean, worst = mean_difference(painted, seen, painted[0, 0]), worst_block(painted, seen)
         if mean > 12 or worst > 22:
             faults.append(f"{time}: PNG and {browser.name} differ by {mean:.1f}, at worst {worst:.1f}")

@@ -5,8 +5,7 @@ import itertools
 import numpy
 import pytest
 
-from browser_motion import differences
-from browsers import ANIMATIONS
+from browser_cases import faults_of_cycle
 from exact import wrong_frames
 from frames import answer, by_pillow, psnr
 from picture import pixels
@@ -44,9 +43,6 @@ CASES = {
 }  # fmt: skip
 CASES = {name: {key: value for key, value in {**RUNS, **case}.items() if value is not None} for name, case in CASES.items()}
 TOGETHER = ["roles and names", "a line of two texts"]
-SHARES = (0.03, 0.11, 0.24, 0.33, 0.46, 0.52, 0.61, 0.77, 0.88, 0.97)  # of the cycle
-PAGE = f"<!DOCTYPE html><body style='margin:0'>%s<script>{ANIMATIONS} pause();</script>"
-SEEK = "seek(%s); await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));"
 
 
 def scene_of(server, request):
@@ -105,19 +101,8 @@ def test_all_of_it_runs_so_many_pixels_a_second(server):
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_browser_shows_it_where_the_png_has_it(server, browser, name):
-    request = CASES[name]
-    scene = scene_of(server, request)
-    svg = server.render("svg", **request).text.replace("<svg ", '<svg style="display:block" ', 1)
-    browser.open(PAGE % svg, *(int(-(-scene[side] // 1)) for side in ("width", "height")))
-    faults = []
-    for share in SHARES:
-        time = round(share * scene["duration"], 4)
-        painted = picture_at(server, request, time)
-        browser.evaluate(SEEK % (time + scene["duration"] * (scene["loop"] == "infinite")))
-        seen = pixels(browser.screenshot())[: painted.shape[0], : painted.shape[1]]
-        # An SVG says how far things move to a tenth of a pixel, by which all edges differ here.
-        found = differences(painted, seen, painted[0, 0], mean=25)
-        faults += [f"{time}: PNG and {browser.name} differ by {difference}" for difference in found]
+    # An SVG says how far things move to a tenth of a pixel, by which all edges differ here.
+    faults = [*faults_of_cycle(server, browser, CASES[name], mean=25)]
     assert not faults, "\n".join(faults)
 
 

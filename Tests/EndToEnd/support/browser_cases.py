@@ -1,6 +1,6 @@
 """Motions for all browsers, and what each shows of them."""
 
-from browser_motion import BENT, COMMON, FRAMES, LEANING, moving_instants
+from browser_motion import BENT, COMMON, FRAMES, LEANING, differences, moving_instants
 from browsers import ANIMATIONS
 from picture import pixels
 from random_requests import EFFECTS, NUMBERS
@@ -42,6 +42,7 @@ CASES = {
     "axes in a loop": {**PLAIN, "font": "Inter", "effect": "custom", "keyframes": HEAVY, "by": "all", "loop": "infinite"},
 }
 SHARES = (0.12, 0.31, 0.5, 0.69, 0.88)  # of a phase
+CYCLE_SHARES = (0.03, 0.11, 0.24, 0.33, 0.46, 0.52, 0.61, 0.77, 0.88, 0.97)
 
 
 def whole(length):
@@ -62,10 +63,30 @@ def shown_like(painted, browser):
 
 def pictures(server, browser, request):
     """Generates instants of an animation with the PNG and with what a browser shows of the SVG in a page."""
-    scene, svg = server.render("json", **request).json, server.render("svg", **request).text
-    page = PAGE % svg.replace("<svg ", '<svg style="display:block" ', 1)
+    scene = server.render("json", **request).json
+    yield from pictures_at(moving_instants(scene, "loop" in request, SHARES), server, browser, request, scene)
+
+
+def pictures_of_cycle(server, browser, request):
+    """The same for instants all over a cycle."""
+    scene = server.render("json", **request).json
+    times = [round(share * scene["duration"], 4) for share in CYCLE_SHARES]
+    before = scene["duration"] * (scene["loop"] == "infinite")
+    yield from pictures_at([(time, time + before) for time in times], server, browser, request, scene)
+
+
+def pictures_at(instants, server, browser, request, scene):
+    """Generates the pictures at instants, each of the cycle and of the time that a page plays."""
+    page = PAGE % server.render("svg", **request).text.replace("<svg ", '<svg style="display:block" ', 1)
     browser.open(page, whole(scene["width"]), whole(scene["height"]))
-    for time, played in moving_instants(scene, "loop" in request, SHARES):
+    for time, played in instants:
         browser.evaluate(SEEK % played)
         painted = pixels(server.render("png", **request, time=time).body)
         yield time, painted, shown_like(painted, browser)
+
+
+def faults_of_cycle(server, browser, request, **limits):
+    """The instants of a cycle at which a browser and the PNG differ by more than the limits of `differences`."""
+    for time, painted, seen in pictures_of_cycle(server, browser, request):
+        for difference in differences(painted, seen, ground_of(painted), **limits):
+            yield f"{time}: PNG and {browser.name} differ by {difference}"
