@@ -192,6 +192,12 @@ package struct Choreography: Sendable {
         return longer
     }
 
+    /// True if some effect needs to know where the ink of all texts is.
+    var needsInk: Bool {
+        if case .effect(let effect) = exit, effect.needsInk { return true }
+        return blocks.contains { $0.effect.needsInk }
+    }
+
     /// Seconds from the start of the cycle to the start of the first text.
     var lead: Double { timing.delay + (cardMotion?.duration ?? 0) }
 

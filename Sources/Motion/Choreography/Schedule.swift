@@ -94,10 +94,8 @@ private struct Scheduler {
     private let choreography: Choreography
     private let layout: Layout
     private let growth: SIMD2<Double>
-    /// The boxes of the blocks with their outlines and shadows.
+    /// The boxes of the blocks with their outlines and shadows; empty if no effect needs them.
     private let drawn: [Rect]
-    /// The box of all blocks, and the direction of the first.
-    private let texts: (box: Rect, direction: Direction)
     private let seed: UInt64
     private let limits: SceneLimits
     private let deadline: WorkDeadline
@@ -109,13 +107,11 @@ private struct Scheduler {
         self.choreography = choreography
         self.layout = layout
         self.growth = growth
-        drawn = layout.blocks.indices.map {
-            layout.drawnBox(ofBlock: $0, margins: choreography.blocks[$0].paint.margins)
-        }
-        texts = (
-            drawn.dropFirst().reduce(drawn[0]) { $0.union($1) },
-            layout.blocks[0].lines.first?.direction ?? .leftToRight
-        )
+        drawn =
+            choreography.needsInk
+            ? layout.blocks.indices.map {
+                layout.drawnBox(ofBlock: $0, margins: choreography.blocks[$0].paint.margins)
+            } : []
         self.seed = seed
         self.limits = limits
         keyframes = KeyframeCount(limit: limits.keyframes)
@@ -321,8 +317,13 @@ private struct Scheduler {
             x: -growth.x, y: -growth.y, width: layout.width + 2 * growth.x,
             height: layout.height + 2 * growth.y)
         seen.margins = choreography.blocks[block].paint.margins
-        seen.drawn = drawn[block]
-        seen.texts = texts
+        if !drawn.isEmpty {
+            seen.drawn = drawn[block]
+            seen.texts = (
+                drawn.reduce(drawn[block]) { $0.union($1) },
+                layout.blocks[0].lines.first?.direction ?? .leftToRight
+            )
+        }
         return seen
     }
 

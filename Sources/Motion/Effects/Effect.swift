@@ -23,6 +23,10 @@ package protocol Effect: Sendable {
     /// True if the effect moves only the digits of numbers; by default false.
     var needsDigits: Bool { get }
 
+    /// True if the effect needs to know where the ink of all texts is (`EffectBlock.drawn` and
+    /// `EffectBlock.texts`); by default false.
+    var needsInk: Bool { get }
+
     /// Seconds between the end of one run of an emphasis and the start of the next, unless the
     /// request gives them; by default 1.
     var emphasisInterval: Double { get }
@@ -63,6 +67,8 @@ extension Effect {
     package var ofStandingText: any Effect { self }
 
     package var needsDigits: Bool { false }
+
+    package var needsInk: Bool { false }
 
     package var emphasisInterval: Double { 1 }
 
@@ -128,9 +134,9 @@ package struct EffectBlock {
     var canvas = Rect(x: 0, y: 0, width: .infinity, height: .infinity)
     /// How far outlines and shadows reach beyond the ink.
     var margins = Margins.zero
-    /// The box of its lines and of its ink with outlines and shadows.
+    /// The box of its lines and of its ink with outlines and shadows, for effects that need it.
     var drawn = Rect(x: 0, y: 0, width: 0, height: 0)
-    /// The box of all texts, and the direction in which the first one is read.
+    /// The box of all texts, and the direction in which the first one is read, for the same effects.
     var texts = (
         box: Rect(x: 0, y: 0, width: 0, height: 0), direction: Direction.leftToRight
     )

@@ -24,6 +24,8 @@ package struct Scroll: Effect, Parameterized {
     /// True if the text runs up or down.
     package var isUpright: Bool { direction == .up || direction == .down }
 
+    package var needsInk: Bool { true }
+
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
         let way = wayIn(of: block)
         return running(block, from: -way, to: 0, opacity: [])
