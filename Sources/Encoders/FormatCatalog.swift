@@ -113,9 +113,14 @@ package struct FormatCatalog: Sendable {
     /// is none.
     package func entry(ofFile name: String) -> Entry? {
         let name = name.lowercasedASCII
-        let known = entries.flatMap { entry in entry.fileExtensions.map { (entry, $0) } }
-        return known.filter { name.ends(with: "." + $0.1) }
-            .max { $0.1.utf8.count < $1.1.utf8.count }?.0
+        var (found, length) = (Entry?.none, 0)
+        for entry in entries {
+            for own in entry.fileExtensions
+            where own.utf8.count > length && name.ends(with: "." + own) {
+                (found, length) = (entry, own.utf8.count)
+            }
+        }
+        return found
     }
 
     /// The extensions of the formats, for messages.

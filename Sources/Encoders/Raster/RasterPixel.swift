@@ -80,13 +80,15 @@ struct Canvas<Pixel: RasterPixel>: Sendable {
             for y in rect.minY..<rect.maxY {
                 let row = y * size.width
                 let plain = card.plainColumns(ofRow: y, rect.minX..<rect.maxX)
-                // One pixel stands for all that are alike.
-                let others = [rect.minX..<plain.lowerBound, plain.upperBound..<rect.maxX]
-                for columns in others + [plain.prefix(1)] where !columns.isEmpty {
+                func draw(_ columns: Range<Int>) {
+                    guard !columns.isEmpty else { return }
                     card.forEachPixel(ofRow: y, columns) { x, value in
                         pixels[row &+ x] = Pixel(premultiplied: value)
                     }
                 }
+                // The first of the pixels that are alike stands for all.
+                draw(rect.minX..<plain.lowerBound + min(plain.count, 1))
+                draw(plain.upperBound..<rect.maxX)
                 guard let first = plain.first else { continue }
                 pixels[(row + first)..<(row + plain.upperBound)].update(
                     repeating: pixels[row + first])

@@ -106,9 +106,9 @@ protocol FittedFormat: StreamedFormat {
 }
 
 extension FittedFormat {
-    /// The most times that a file is encoded until it fits: once as requested, and five times to
-    /// find the best smaller one by bisection.
-    private static var mostEncodings: Int { 6 }
+    /// The most times that a file is encoded: once as requested, and where it has to fit five times
+    /// to find the best smaller one by bisection.
+    var mostEncodings: Int { budget == nil ? 1 : 6 }
     /// The bytes after which the encoding of the smallest file stops, because it is too large.
     private static var mostBytes: Int { 16 << 20 }
 
@@ -123,8 +123,7 @@ extension FittedFormat {
 
     /// Returns the price of a file for all the times that it may be encoded.
     func price(ofEach price: Price) -> Price {
-        guard budget != nil else { return price }
-        return Price(bytes: price.bytes, work: price.work * Double(Self.mostEncodings))
+        Price(bytes: price.bytes, work: price.work * Double(mostEncodings))
     }
 
     package func workingMemory(for scene: Scene, _ limits: EncodingLimits) -> Int {

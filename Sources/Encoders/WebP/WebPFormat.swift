@@ -44,7 +44,7 @@ package struct WebPFormat: FittedFormat {
 
     /// Returns the effort for a file; less for one that is encoded several times until it fits.
     private func effort(for size: PixelSize, _ times: FrameTimes) -> WebPEffort {
-        WebPEffort.of(size, frames: (budget == nil ? 1 : 6) * times.frames.count)
+        WebPEffort.of(size, frames: mostEncodings * times.frames.count)
     }
 
     private func times(of scene: Scene, limit: Int) throws(EncodingError) -> FrameTimes {
