@@ -12,11 +12,15 @@ package struct AcceptField: Equatable, Sendable {
     }
 
     /// Returns the weight of the most specific range that fits a media type, 0…1; 0 where none does.
-    package func quality(of mediaType: String) -> Double {
+    ///
+    /// - Parameters:
+    ///   - mediaType: The type and the subtype.
+    ///   - byKind: False if ranges such as `video/*` do not fit it.
+    package func quality(of mediaType: String, byKind: Bool = true) -> Double {
         guard !ranges.isEmpty else { return 1 }
         guard let mediaType = MediaRange(mediaType[...]) else { return 0 }
         var best: (specificity: Int, quality: Double) = (-1, 0)
-        for range in ranges {
+        for range in ranges where byKind || range.subtype != "*" || range.type == "*" {
             guard let specificity = range.specificity(for: mediaType) else { continue }
             if specificity > best.specificity { best = (specificity, range.quality) }
         }

@@ -87,6 +87,12 @@ extension Color {
             alpha: bytes.count == 4 ? bytes[3] : 255)
     }
 
+    /// Returns the names of CSS that begin with the same letter as a text, sorted.
+    package static func names(like text: String) -> [String] {
+        let initial = text.lowercasedASCII.utf8.first
+        return names.keys.filter { $0.utf8.first == initial }.sorted().map(\.text)
+    }
+
     private static let names: [ByteString: UInt32] = [
         "aliceblue": 0xF0F8FF, "antiquewhite": 0xFAEBD7, "aqua": 0x00FFFF, "aquamarine": 0x7FFFD4,
         "azure": 0xF0FFFF, "beige": 0xF5F5DC, "bisque": 0xFFE4C4, "black": 0x000000,

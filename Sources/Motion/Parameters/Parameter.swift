@@ -14,6 +14,8 @@ package struct Parameter: Sendable {
         /// A number of frames a second, which may be written as a fraction.
         case rate(ClosedRange<Double>)
         case integer(ClosedRange<Int>)
+        /// The weight of a font: a whole number, or the name of one.
+        case weight(ClosedRange<Int>)
         case boolean
         /// Text of so many characters.
         case string(ClosedRange<Int>)

@@ -351,6 +351,15 @@ extension ParameterReader {
             earlier: earlier.map { .number(Double($0)) }, summary)?.integer
     }
 
+    /// Reads the weight of a font; nil for `auto`, which is the default.
+    package mutating func automaticWeight(
+        _ name: String, earlier: Int, in range: ClosedRange<Int>, _ summary: String
+    ) -> Int? {
+        value(
+            name, .auto(.weight(range)), default: .auto, earlier: .number(Double(earlier)), summary)?
+            .integer
+    }
+
     /// Reads a colour or a gradient; nil for `auto`, which is the default.
     package mutating func automaticPaint(
         _ name: String, earlier: Paint, _ summary: String

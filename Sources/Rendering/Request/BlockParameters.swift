@@ -95,7 +95,7 @@ extension ParameterReader {
         let size = number(
             "size", default: 40, earlier: 32, in: 4...400, unit: .pixels, "Font size.")
         var style = TypeStyle(families: families, size: size, paint: .color(UsualInk.anyGround))
-        style.weight = automaticInteger(
+        style.weight = automaticWeight(
             "weight", earlier: 400, in: 100...1000,
             "Font weight; 400 is regular, 700 bold; 600 without font, and 400 with one (auto).")
         style.isItalic = boolean("italic", default: false, "Italic or oblique.")

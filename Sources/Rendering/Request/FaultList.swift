@@ -60,14 +60,17 @@ package struct FaultList: Sendable {
     ///   - name: The name.
     ///   - place: The part before the name in the fault.
     ///   - candidates: The names that may be meant.
+    ///   - others: What the fault says where none of them is like the name; nil for nothing.
     package mutating func addUnknown(
-        _ name: String, at place: String = "", among candidates: @autoclosure () -> [String]
+        _ name: String, at place: String = "", among candidates: @autoclosure () -> [String],
+        otherwise others: @autoclosure () -> String? = nil
     ) {
         suggestions += 1
         add(
             place + name,
             suggestions > Self.mostSuggestions
-                ? "unknown" : Suggestion.unknown(name, among: candidates()))
+                ? "unknown"
+                : Suggestion.unknown(name, among: candidates(), otherwise: others()))
     }
 
     /// - Throws: The faults, if there are any.

@@ -23,6 +23,11 @@ struct GradientText {
         case conic = "conic-gradient"
     }
 
+    /// The names of the functions.
+    private static let names = ["", "repeating-"].flatMap { start in
+        Function.allCases.map { start + $0.rawValue }
+    }
+
     init(_ paint: PaintText) {
         self.paint = paint
     }
@@ -33,7 +38,7 @@ struct GradientText {
         guard let open = gradient.utf8.firstIndex(of: UInt8(ascii: "(")) else {
             throw ValueFault(
                 "must be \(PaintText.colorExample), or a gradient such as \(Self.example); "
-                    + PaintText.got(text))
+                    + PaintText.got(text, among: Color.names(like: text)))
         }
         let name = gradient[..<open].lowercasedASCII
         let repeats = name.begins(with: "repeating-")
@@ -44,7 +49,8 @@ struct GradientText {
                 Color.functionExample(named: name).map {
                     "must be written like \($0); " + PaintText.got(text)
                 } ?? "must be a colour or a linear-gradient(…); "
-                    + PaintText.got(gradient[...open] + "…)"))
+                    + PaintText.got(gradient[...open] + "…)")
+                    + Suggestion.question(for: name, among: Self.names))
         }
         guard gradient.cssList.count == 1 else {
             throw ValueFault("must be one \(name)(…); " + PaintText.got(text))

@@ -193,6 +193,36 @@ struct RateGrammar: ParameterGrammar {
     }
 }
 
+/// Weights of fonts, or their names as OpenType and CSS have them.
+struct WeightGrammar: ParameterGrammar {
+    let number: NumberGrammar
+
+    private static let named: [ByteString: Double] = [
+        "thin": 100, "hairline": 100, "extralight": 200, "ultralight": 200, "light": 300,
+        "normal": 400, "regular": 400, "medium": 500, "semibold": 600, "demibold": 600,
+        "bold": 700, "extrabold": 800, "ultrabold": 800, "black": 900, "heavy": 900,
+    ]
+
+    var name: String { number.name }
+    var expectation: String { number.expectation + ", a name such as bold" }
+    var schema: [(String, JSONNode)] { number.schema }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        if let name = raw.characters.flatMap(Suggestion.plainName), let weight = Self.named[name] {
+            return .number(weight)
+        }
+        do {
+            return try number.value(of: raw)
+        } catch {
+            throw mismatch(raw, JSONNumber.correction(of: raw))
+        }
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        number.sample(using: &generator)
+    }
+}
+
 /// Numbers, or one word instead.
 struct NumberOrWordGrammar: ParameterGrammar {
     let number: NumberGrammar
@@ -209,7 +239,7 @@ struct NumberOrWordGrammar: ParameterGrammar {
         do {
             return try number.value(of: raw)
         } catch {
-            throw mismatch(raw, JSONNumber.correction(of: raw))
+            throw mismatch(raw, JSONNumber.correction(of: raw), among: [word])
         }
     }
 

@@ -24,13 +24,20 @@ struct PaintText {
 
     /// Reads a colour; nil if it is not a colour.
     func color(_ text: String) -> Color? {
+        Self.color(text, isHashOptional: isHashOptional)
+    }
+
+    /// Reads a colour that is a value of its own, whose digits may come without `#` in JSON too.
+    static func loneColor(_ text: String) -> Color? { color(text, isHashOptional: true) }
+
+    private static func color(_ text: String, isHashOptional: Bool) -> Color? {
         guard let color = Color(css: text, hashOptional: isHashOptional) else { return nil }
         return color.isTransparent ? .transparent : color
     }
 
-    /// Returns the text that was sent, for the end of a message.
-    static func got(_ text: String) -> String {
-        "got " + RawValue.string(text).description
+    /// Returns the text that was sent, for the end of a message, and the one of some names that may be meant.
+    static func got(_ text: String, among names: [String] = []) -> String {
+        "got " + RawValue.string(text).description + Suggestion.question(for: text, among: names)
     }
 
     private static func checkLength(_ text: String) throws(ValueFault) {
@@ -41,7 +48,7 @@ struct PaintText {
 
     /// Reads a colour or a gradient.
     func paint(_ text: String) throws(ValueFault) -> Paint {
-        if let color = color(text) { return .color(color) }
+        if let color = Self.loneColor(text) { return .color(color) }
         try Self.checkLength(text)
         return .gradient(try GradientText(self).gradient(text))
     }
@@ -159,8 +166,8 @@ struct ColorGrammar: ParameterGrammar {
     var expectation: String { PaintText.colorExample }
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
-        guard let text = raw.characters, let color = PaintText(raw).color(text) else {
-            throw mismatch(raw)
+        guard let text = raw.characters, let color = PaintText.loneColor(text) else {
+            throw mismatch(raw, among: Color.names(like: raw.characters ?? ""))
         }
         return .color(color)
     }

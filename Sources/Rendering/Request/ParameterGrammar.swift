@@ -32,6 +32,7 @@ extension Parameter.Kind {
         case .insets(let range): InsetsGrammar(range, unit)
         case .rate(let range): RateGrammar(range)
         case .integer(let range): NumberGrammar(whole: range, unit)
+        case .weight(let range): WeightGrammar(number: NumberGrammar(whole: range, unit))
         case .numberOr(let range, let word):
             NumberOrWordGrammar(number: NumberGrammar(range, unit), word: word)
         case .integerOr(let range, let word):
@@ -61,6 +62,17 @@ extension Parameter.Kind {
     }
 }
 
+extension Parameter.Kind {
+    /// True for values that may begin with `#`.
+    fileprivate var hasColors: Bool {
+        switch self {
+        case .color, .paint: true
+        case .auto(let kind): kind.hasColors
+        default: false
+        }
+    }
+}
+
 extension Parameter {
     /// How the values are written.
     package var grammar: any ParameterGrammar { kind.grammar(unit) }
@@ -69,7 +81,11 @@ extension Parameter {
     ///
     /// - Throws: What is wrong with it.
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
-        if case .text(let text) = raw, text.isEmpty { throw ValueFault("must not be empty") }
+        if case .text(let text) = raw, text.isEmpty {
+            // In an address `#` begins the fragment, which clients do not send.
+            let remedy = kind.hasColors ? "; write # as %23, or leave it out" : ""
+            throw ValueFault("must not be empty" + remedy)
+        }
         return try grammar.value(of: raw)
     }
 
@@ -120,8 +136,7 @@ extension ParameterGrammar {
         _ raw: RawValue, _ correction: String? = nil, among names: [String] = []
     ) -> ValueFault {
         let correction = correction.map { ", " + $0 } ?? ""
-        let meant = raw.characters.flatMap { Suggestion.nearest(to: $0, among: names) }
-        let hint = meant.map { "; did you mean \"\($0)\"?" } ?? ""
+        let hint = raw.characters.map { Suggestion.question(for: $0, among: names) } ?? ""
         return ValueFault("must be \(expectation)\(correction); got \(raw.description)" + hint)
     }
 }

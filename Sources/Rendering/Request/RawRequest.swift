@@ -41,11 +41,16 @@ package struct RawRequest: Sendable {
         self.init(members: try RawValue.object(json: body, named: name))
     }
 
-    /// Makes the request of an object with these members.
+    /// Makes the request of an object with these members; `text` is one text, or an array of several.
     package init(members: [ByteString: RawValue]) {
         var values = members
-        let text = values.removeValue(forKey: "text")
-        self.init(values: values, texts: text.map { [$0] } ?? [])
+        let texts: [RawValue] =
+            switch values.removeValue(forKey: "text") {
+            case .array(let texts)?: texts
+            case let text?: [text]
+            case nil: []
+            }
+        self.init(values: values, texts: texts)
     }
 }
 

@@ -50,11 +50,14 @@ package struct RequestReader {
         if scene.leavesLinesOpen, blocks.allSatisfy(\.wraps) { scene.wrapUsually() }
         for name in top.effectValues.keys.sorted()
         where !usedEffectNames.contains(name) && top.presetOfName[name] == nil {
-            let effects = schema.effects.entries.filter { effect in
-                effect.keys.contains(name)
-            }
+            let effects = schema.effects.entries.filter { $0.keys.contains(name) }
             let names = effects.map(\.name).joined(separator: ", ")
-            fault(name.text, "belongs to no effect of this request; it is a parameter of \(names)")
+            let used = Set(blocks.map(\.canonical.effect.name))
+            let own = used.count == 1 ? blocks.first?.canonical.effect : nil
+            fault(
+                name.text,
+                "belongs to no effect of this request; it is a parameter of \(names)"
+                    + (own.map { "; \"\($0.name)\" \($0.takes)" } ?? ""))
         }
         check(scene)
         let needsICU = blocks.contains { $0.parameters.words == .unicode }
@@ -377,13 +380,14 @@ package struct RequestReader {
         }
         for name in unknown.sorted() {
             if schema.effectNames.contains(name) {
-                fault(path + name.text, "is not a parameter of the effect \"\(effect.name)\"")
+                fault(
+                    path + name.text,
+                    "is not a parameter of the effect \"\(effect.name)\", which \(effect.takes)")
             } else if schema.topNames.contains(name) {
                 fault(path + name.text, "cannot be set for one block; set it at the top")
             } else {
                 top.faultUnknown(
-                    name.text, at: path,
-                    among: schema.blockNames.sorted().map(\.text) + effect.parameters.map(\.name))
+                    name.text, at: path, among: schema.blockNames.sorted().map(\.text), of: effect)
             }
         }
     }
@@ -422,7 +426,8 @@ package struct RequestReader {
             return nil
         }
         guard let text = raw.characters else {
-            fault(path + "text", "must be a string; got \(raw.description)")
+            let hint = if case .object = raw { "; blocks takes objects" } else { "" }
+            fault(path + "text", "must be a string; got \(raw.description)" + hint)
             return nil
         }
         do {

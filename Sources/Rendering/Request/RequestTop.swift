@@ -86,8 +86,19 @@ struct RequestTop {
     }
 
     /// Notes a name that no parameter has.
-    mutating func faultUnknown(_ name: String, at path: String = "", among names: [String]) {
-        faults.addUnknown(name, at: path, among: names)
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - path: The part before the name in the fault.
+    ///   - names: The names that parameters have there, besides those of an effect.
+    ///   - effect: The effect; nil where none is named.
+    mutating func faultUnknown(
+        _ name: String, at path: String = "", among names: [String], of effect: EffectCatalog.Entry?
+    ) {
+        // The effect's own come first, so that they count where others are as near.
+        faults.addUnknown(
+            name, at: path, among: (effect?.parameters.map(\.name) ?? []) + names,
+            otherwise: effect.map { "the effect \"\($0.name)\" " + $0.takes })
     }
 
     // MARK: Layers
@@ -265,14 +276,24 @@ struct RequestTop {
 
     /// Checks the values, except for the parameters of effects.
     private mutating func readValues() {
+        let allNames = schema.allNames
+        let effect = given["effect"]?.characters.flatMap { schema.effects[ByteString($0)] }
         for (name, raw) in given.sorted(by: { $0.key < $1.key }) {
             if let parameter = schema.byName[name] {
                 values[name] = value(raw, parameter)
             } else if schema.effectNames.contains(name) {
                 effectValues[name] = raw
             } else if !RequestSchema.otherNames.contains(name) {
-                faults.addUnknown(name.text, among: schema.allNames)
+                faultUnknown(name.text, among: allNames, of: effect)
             }
         }
+    }
+}
+
+extension EffectCatalog.Entry {
+    /// A phrase with the names of the parameters, which follows the name of the effect.
+    var takes: String {
+        parameters.isEmpty
+            ? "takes no parameters" : "takes " + parameters.map(\.name).joined(separator: ", ")
     }
 }

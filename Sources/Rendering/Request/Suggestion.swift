@@ -10,22 +10,101 @@ package enum Suggestion {
         "textshadow": "shadow", "borderradius": "cornerRadius", "radius": "cornerRadius",
         "textalign": "align", "repeat": "loop", "repeatcount": "loop",
         "iterations": "loop", "animation": "effect", "type": "effect", "lines": "text",
-        "content": "text", "theme": "preset", "pause": "hold",
+        "content": "text", "theme": "preset", "palette": "preset", "pause": "hold",
+        "splitby": "by", "unit": "by", "animationduration": "duration", "target": "for",
     ]
 
-    /// Returns a phrase that says that a name is unknown, and which name may have been meant.
-    static func unknown(_ name: String, among candidates: [String]) -> String {
-        let plain = name.utf8.filter(\.isASCIILetterOrDigit)
-        let key = ByteString(String(decoding: plain.prefix(40), as: UTF8.self).lowercasedASCII)
-        let meant =
-            synonyms[key].flatMap { candidates.includes($0) ? $0 : nil }
-            ?? nearest(to: name, among: candidates)
-        return meant.map { "unknown; did you mean \"\($0)\"?" } ?? "unknown"
+    /// The names of CSS and other services for values.
+    private static let valueSynonyms: [ByteString: [String]] = [
+        "typing": ["typewriter"], "typed": ["typewriter"], "type": ["typewriter"],
+        "ghost": ["typewriter"], "decode": ["scramble"], "matrix": ["scramble"],
+        "hacker": ["scramble"], "splitflap": ["flap"], "counter": ["count"],
+        "handwriting": ["draw"], "crawl": ["scroll"], "dissolve": ["fade"],
+        "character": ["glyph"], "char": ["glyph"], "letter": ["glyph"],
+        "middle": ["center"], "center": ["middle"], "centre": ["center", "middle"],
+        "pipe": ["bar"], "line": ["bar"], "forever": ["infinite"], "always": ["infinite"],
+        "true": ["infinite"], "jpg": ["png"], "jpeg": ["png"], "lot": ["lottie"],
+    ]
+    /// The longest name for which a suggestion is sought, in bytes.
+    private static let longestName = 40
+
+    /// Returns the letters and digits of ASCII in a name, in small letters: those of `easeInOut`, `ease-in-out` and
+    /// `ease_in_out` are the same.
+    private static func plain(_ name: String) -> ByteString {
+        let bytes = name.utf8.filter(\.isASCIILetterOrDigit)
+        return ByteString(String(decoding: bytes, as: UTF8.self).lowercasedASCII)
     }
+
+    /// Returns the same of a name that has nothing else but hyphens, low lines, and spaces; nil for any other text.
+    static func plainName(_ text: String) -> ByteString? {
+        let isName =
+            text.utf8.count <= longestName
+            && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_ ".utf8.contains($0) }
+        return isName ? plain(text) : nil
+    }
+
+    /// Returns a phrase that says that a name is unknown, and which name may have been meant.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - candidates: The names that may have been meant.
+    ///   - others: What the phrase says if none of them is like the name; nil for nothing.
+    static func unknown(
+        _ name: String, among candidates: [String], otherwise others: String? = nil
+    ) -> String {
+        let synonym = name.utf8.count <= longestName ? synonyms[plain(name)] : nil
+        let meant =
+            synonym.flatMap { candidates.includes($0) ? $0 : nil }
+            ?? nearest(to: name, among: candidates)
+        let hint = meant.map { "did you mean \"\($0)\"?" } ?? others
+        return "unknown" + (hint.map { "; " + $0 } ?? "")
+    }
+
+    /// Returns a question whether other values were meant, after a semicolon; empty if none is like the
+    /// given one.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - candidates: The values that a parameter has.
+    package static func question(for value: String, among candidates: [String]) -> String {
+        let meant = meant(by: value, among: candidates)
+        guard !meant.isEmpty else { return "" }
+        return "; did you mean " + meant.map { "\"\($0)\"" }.joined(separator: " or ") + "?"
+    }
+
+    /// Returns the values that another one may mean: what has its letters, a synonym, what is nearest to it,
+    /// what begins with it, or the longest that it begins with.
+    private static func meant(by value: String, among candidates: [String]) -> [String] {
+        guard value.utf8.count <= longestName, !value.isEmpty else { return [] }
+        let written = plain(value)
+        guard !written.isEmpty else { return [] }
+        let same = candidates.filter { plain($0) == written }
+        if !same.isEmpty { return same }
+        // Names are in the plural as often as not.
+        let singular =
+            written.text.ends(with: "s") ? written.text.dropping(last: 1) : written.text[...]
+        let synonyms = valueSynonyms[written] ?? valueSynonyms[ByteString(singular)] ?? []
+        let known = synonyms.filter { candidates.includes($0) }
+        if !known.isEmpty { return known }
+        if let nearest = nearest(to: value, among: candidates) { return [nearest] }
+        guard written.utf8.count >= shortestBeginning else { return [] }
+        let longer = candidates.filter { plain($0).text.begins(with: written.text) }
+        if !longer.isEmpty { return Array(longer.prefix(mostMeant)) }
+        let shorter = candidates.filter { candidate in
+            candidate.utf8.count >= shortestBeginning
+                && written.text.begins(with: plain(candidate).text)
+        }
+        return shorter.max { $0.utf8.count < $1.utf8.count }.map { [$0] } ?? []
+    }
+
+    /// The least bytes of a name that another one begins with.
+    private static let shortestBeginning = 3
+    /// The most values of a question.
+    private static let mostMeant = 3
 
     /// Returns the candidate with the fewest differences; nil if all have too many.
     package static func nearest(to name: String, among candidates: [String]) -> String? {
-        guard name.utf8.count <= 40 else { return nil }
+        guard name.utf8.count <= longestName else { return nil }
         let written = Array(name.lowercasedASCII.utf8)
         var best: String?
         // The bound falls below each distance found, so that the first of equals counts.

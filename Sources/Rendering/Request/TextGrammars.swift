@@ -8,11 +8,18 @@ struct BooleanGrammar: ParameterGrammar {
     var expectation: String { "true or false" }
     var schema: [(String, JSONNode)] { [("type", .string(name))] }
 
+    /// The words of queries, forms, and command lines, in small letters.
+    private static let words: [ByteString: Bool] = [
+        "true": true, "yes": true, "on": true, "1": true,
+        "false": false, "no": false, "off": false, "0": false,
+    ]
+
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
         switch raw {
         case .boolean(let value): return .boolean(value)
-        case .text(let text) where text.isSame(as: "true"): return .boolean(true)
-        case .text(let text) where text.isSame(as: "false"): return .boolean(false)
+        case .text(let text):
+            guard let value = Self.words[ByteString(text.lowercasedASCII)] else { fallthrough }
+            return .boolean(value)
         default: throw mismatch(raw)
         }
     }

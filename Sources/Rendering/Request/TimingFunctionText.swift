@@ -27,8 +27,16 @@ extension TimingFunction {
     }()
 
     /// Reads an easing of a request; nil if it is not an easing.
+    ///
+    /// A name may be in the spelling of scripts: `easeInOut` is `ease-in-out`.
     init?(request text: String) {
         if let named = Self.named.first(where: { $0.name.isSame(as: text) }) {
+            self = named.function
+            return
+        }
+        if let name = Suggestion.plainName(text),
+            let named = Self.named.first(where: { Suggestion.plainName($0.name) == name })
+        {
             self = named.function
             return
         }
@@ -131,7 +139,7 @@ struct EasingGrammar: ParameterGrammar {
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
         guard let text = raw.characters, let function = TimingFunction(request: text) else {
-            throw mismatch(raw)
+            throw mismatch(raw, among: TimingFunction.named.map(\.name) + ["spring"])
         }
         return .easing(function)
     }

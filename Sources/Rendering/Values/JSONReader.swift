@@ -3,15 +3,20 @@ import Bytes
 /// A strict parser of JSON (RFC 8259); the last of duplicate keys counts.
 ///
 /// Foundation's decoder accepts trailing commas, takes the first of duplicate keys, and its errors
-/// have no offset.
+/// have no place.
 struct JSONReader {
     struct Fault: Error, Equatable {
         let message: String
-        /// The number of bytes before the fault.
-        let offset: Int
+        /// The line of the fault, from 1; nil for a text of one line.
+        let line: Int?
+        /// The number of Unicode scalars before the fault in its line, and 1.
+        let column: Int
 
         /// A phrase that follows the name of the text that is read.
-        var phrase: String { "is not valid JSON: \(message), at byte \(offset)" }
+        var phrase: String {
+            let line = line.map { "line \($0), " } ?? ""
+            return "is not valid JSON: \(message), at \(line)column \(column)"
+        }
     }
 
     /// The depth of nested values; no request needs as much.
@@ -22,6 +27,8 @@ struct JSONReader {
     /// Returns the value in bytes, which must be UTF-8.
     static func value(in bytes: [UInt8]) throws(Fault) -> RawValue {
         var reader = JSONReader(scanner: TextScanner(bytes))
+        // A byte order mark may stand before the value (RFC 8259, 8.1).
+        _ = reader.scanner.skip(text: "\u{FEFF}")
         let value = try reader.value(depth: 0)
         reader.skipSpace()
         guard reader.scanner.isAtEnd else { throw reader.fault("something follows the value") }
@@ -29,7 +36,34 @@ struct JSONReader {
     }
 
     private func fault(_ message: String) -> Fault {
-        Fault(message: message, offset: scanner.offset)
+        let lines = scanner.bytes.split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let number = lines.firstIndex { scanner.offset <= $0.endIndex } ?? lines.endIndex - 1
+        let before = lines[number].prefix(upTo: scanner.offset)
+        return Fault(
+            message: message, line: lines.count > 1 ? number + 1 : nil,
+            column: before.count { $0 & 0xC0 != 0x80 } + 1)
+    }
+
+    /// Returns the fault of what stands here in the place of something else; other languages allow some of it.
+    private func fault(expected: String) -> Fault {
+        switch scanner.next {
+        case UInt8(ascii: "'"): fault("strings and names stand in double quotes")
+        case UInt8(ascii: "/"): fault("comments are not allowed")
+        default: fault("expected \(expected)")
+        }
+    }
+
+    /// Reads the comma after an element or a member, with another one behind it.
+    private mutating func skipComma(before end: StaticString) throws(Fault) {
+        guard scanner.next == UInt8(ascii: ",") else { throw fault(expected: ", or \(end)") }
+        let comma = scanner.offset
+        scanner.offset += 1
+        skipSpace()
+        guard !scanner.skip(text: end) else {
+            scanner.offset = comma
+            throw fault("the comma before \(end) is one too many")
+        }
     }
 
     private mutating func skipSpace() {
@@ -60,7 +94,7 @@ struct JSONReader {
         let range = scanner.consume { "+-.0123456789eE".utf8.contains($0) }
         guard let number = JSONNumber.value(of: scanner.text(range)) else {
             scanner.offset = range.lowerBound
-            throw fault("expected a value")
+            throw fault(expected: "a value")
         }
         return .number(number)
     }
@@ -74,7 +108,7 @@ struct JSONReader {
             elements.append(try value(depth: depth + 1))
             skipSpace()
             if scanner.skip("]") { return .array(elements) }
-            guard scanner.skip(",") else { throw fault("expected , or ]") }
+            try skipComma(before: "]")
         }
     }
 
@@ -84,9 +118,8 @@ struct JSONReader {
         skipSpace()
         if scanner.skip("}") { return .object(members) }
         while true {
-            skipSpace()
             guard scanner.next == UInt8(ascii: "\"") else {
-                throw fault("expected a name in quotes")
+                throw fault(expected: "a name in double quotes")
             }
             let name = ByteString(try string())
             skipSpace()
@@ -94,7 +127,7 @@ struct JSONReader {
             members[name] = try value(depth: depth + 1)
             skipSpace()
             if scanner.skip("}") { return .object(members) }
-            guard scanner.skip(",") else { throw fault("expected , or }") }
+            try skipComma(before: "}")
         }
     }
 

@@ -72,17 +72,21 @@ package struct Problem: Error, Equatable, Sendable {
             let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")),
             formats.entry(ofFile: path) == nil
         else { return .notFound }
+        let known = formats.entries.flatMap(\.fileExtensions)
+        let hint = Suggestion.question(for: String(path[dot...].dropping(first: 1)), among: known)
         return Problem(
             .notFound, "No such format", "format",
             "the path must end in one of \(formats.extensionList); "
-                + "got \"\(path[dot...].shortened(to: 20))\"")
+                + "got \"\(path[dot...].shortened(to: 20))\"" + hint)
     }
 
     static func notAcceptable(_ formats: FormatCatalog) -> Problem {
         let types = formats.entries.map { $0.type }.filter { $0.isNegotiable }.map { $0.mediaType }
+        let paths = formats.entries.map { "/render." + $0.type.fileExtension }
         return Problem(
             .notAcceptable, "No such format", "Accept",
-            "asks for none of \(types.joined(separator: ", "))")
+            "asks for none of \(types.joined(separator: ", ")); the path can name the format, "
+                + "whatever Accept says: \(paths.joined(separator: ", "))")
     }
 
     static func rangeNotSatisfiable(of byteCount: Int) -> Problem {

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import HTTP
 
@@ -20,7 +21,10 @@ struct Negotiation {
         let field = AcceptField(accept)
         var best: (format: FormatCatalog.Entry, quality: Double)?
         for format in formats.entries where format.type.isNegotiable {
-            let quality = field.quality(of: format.type.mediaType)
+            // What takes `video/*` takes MP4; Lottie is a video by its media type only.
+            let isOtherVideo =
+                format.type.mediaType.begins(with: "video/") && !(format.type is MP4Format.Type)
+            let quality = field.quality(of: format.type.mediaType, byKind: !isOtherVideo)
             if quality > best?.quality ?? 0 { best = (format, quality) }
         }
         guard let best else { throw .notAcceptable(formats) }

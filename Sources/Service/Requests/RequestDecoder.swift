@@ -29,10 +29,7 @@ enum RequestDecoder {
             throw .unsupportedMediaType("no Content-Type; send \(mediaTypes)")
         }
         switch try mediaType(type, of: request) {
-        case "application/json":
-            return try Problem.catching { () throws(RenderingError) in
-                try RawRequest(json: request.body)
-            }
+        case "application/json": return try object(request.body)
         case "text/plain": return try plain(request.body)
         case "application/x-asciicast": return try recording(request)
         case "application/x-www-form-urlencoded":
@@ -48,6 +45,29 @@ enum RequestDecoder {
             throw .unsupportedMediaType(
                 "Content-Type \(type.shortened(to: 80)) is not read; send \(mediaTypes)")
         }
+    }
+
+    private static func object(_ body: [UInt8]) throws(Problem) -> RawRequest {
+        let spaces = " \t\r\n".utf8
+        guard body.contains(where: { !spaces.contains($0) }) else {
+            throw .malformed("is empty; send a JSON object such as {\"text\": \"Hello\"}")
+        }
+        do {
+            return try RawRequest(json: body)
+        } catch {
+            if isForm(body) {
+                throw .malformed(
+                    "looks like a form but its Content-Type says JSON; "
+                        + "send Content-Type: application/x-www-form-urlencoded")
+            }
+            throw Problem(error)
+        }
+    }
+
+    /// Returns true if a body begins like a form, with the name of a field.
+    private static func isForm(_ body: [UInt8]) -> Bool {
+        let name = body.prefix { $0.isASCIILetterOrDigit || "-_.%".utf8.contains($0) }
+        return !name.isEmpty && body.dropFirst(name.count).first == UInt8(ascii: "=")
     }
 
     /// Checks that the body of a request says that it is of one of some media types.
