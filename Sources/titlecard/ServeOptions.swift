@@ -154,6 +154,9 @@ private enum ServiceOptions: ServeOptionSection {
             default: "the Host field"
         ) { text throws(OptionFault) in try PublicURL(option: text) },
         .flag(
+            "server-timing", \.settings.tellsTimes,
+            "Say in Server-Timing how long an answer took, where no shared cache may store it."),
+        .flag(
             "mcp", \.settings.answersMCP,
             "Let assistants render by POST /mcp, the Model Context Protocol."),
         .value(

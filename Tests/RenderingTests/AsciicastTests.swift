@@ -62,8 +62,8 @@ import Testing
     @Test(
         "a header that is wrong is refused",
         arguments: [
-            ("", "line 1 is not valid JSON: a value is missing, at byte 0"),
-            ("{", "line 1 is not valid JSON: expected a name in quotes, at byte 1"),
+            ("", "line 1 is not valid JSON: a value is missing, at column 1"),
+            ("{", "line 1 is not valid JSON: expected a name in double quotes, at column 2"),
             ("[]", "line 1 must be a JSON object, the header; got an array"),
             ("{}", "line 1 must have the version 2 or 3; got none"),
             (#"{"version": 1}"#, "line 1 must have the version 2 or 3; got 1"),
@@ -90,7 +90,7 @@ import Testing
     @Test(
         "an event that is wrong is refused",
         arguments: [
-            ("", "is not valid JSON: a value is missing, at byte 0"),
+            ("", "is not valid JSON: a value is missing, at column 1"),
             ("{}", #"must be an event, such as [0.5, "o", "text"]"#),
             ("[]", #"must be an event, such as [0.5, "o", "text"]"#),
             (#"["0", "o", "x"]"#, #"must be an event, such as [0.5, "o", "text"]"#),
@@ -102,7 +102,7 @@ import Testing
             (#"[0, "i", "x", "y"]"#, #"must have one string after "i""#),
             (#"[0, "r", "80"]"#, #"must have a size such as "80x24"; got "80""#),
             (#"[0, "r", "80xa"]"#, #"must have a size such as "80x24"; got "80xa""#),
-            (#"[0, "o", "\ud800"]"#, "is not valid JSON: unpaired surrogate, at byte 16"),
+            (#"[0, "o", "\ud800"]"#, "is not valid JSON: unpaired surrogate, at column 17"),
         ])
     func event(line: String, phrase: String) {
         #expect(Self.message(Self.third, "#", line, #"[0, "o", "x"]"#) == "line 3 " + phrase)

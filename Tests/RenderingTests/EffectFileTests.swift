@@ -63,7 +63,7 @@ import Testing
     @Test(
         "a fault is named with its place",
         arguments: [
-            ("", "is not valid JSON: a value is missing, at byte 0"),
+            ("", "is not valid JSON: a value is missing, at column 1"),
             ("[1]", "must be a JSON object; got an array"),
             (#"{"name":"x","title":"X","keyframes":[{"y":1}],}"#, "is not valid JSON"),
             (#"{"title":"X","keyframes":[{"y":1}]}"#, "name is required"),

@@ -8,7 +8,7 @@ import Testing
         do {
             return Self.text(of: try JSONReader.value(in: Array(json.utf8)))
         } catch {
-            return "fault at \(error.offset)"
+            return "fault at \(error.line.map { "\($0):" } ?? "")\(error.column)"
         }
     }
 
@@ -35,15 +35,23 @@ import Testing
     }
 
     @Test(
-        "what is not JSON is refused with its offset",
+        "what is not JSON is refused with its place",
         arguments: [
-            ("", 0), ("{\"a\":1,}", 7), ("[1,]", 3), ("{a:1}", 1), ("[1 2]", 3), ("01", 0),
-            ("+1", 0), ("nul", 0), ("\"a", 2), ("\"\\x\"", 2), ("\"\\ud800\"", 7),
-            ("\"\\udc00\"", 7), ("\"\u{1}\"", 1), ("{} x", 3), ("'a'", 0), ("{\"a\"}", 4),
-            ("[NaN]", 1), ("\"\\u12g4\"", 3),
+            ("", "1"), ("{\"a\":1,}", "7"), ("[1,]", "3"), ("{a:1}", "2"), ("[1 2]", "4"),
+            ("01", "1"),
+            ("+1", "1"), ("nul", "1"), ("\"a", "3"), ("\"\\x\"", "3"), ("\"\\ud800\"", "8"),
+            ("\"\\udc00\"", "8"), ("\"\u{1}\"", "2"), ("{} x", "4"), ("'a'", "1"), ("{\"a\"}", "5"),
+            ("[NaN]", "2"), ("\"\\u12g4\"", "4"), ("[\"é👻\" 1]", "7"), ("{\n\n  x", "3:3"),
+            ("[1,\r\n]", "1:3"), ("\n\n", "3:1"), ("\u{FEFF}", "2"),
         ])
-    func unreadable(json: String, offset: Int) {
-        #expect(text(json) == "fault at \(offset)")
+    func unreadable(json: String, place: String) {
+        #expect(text(json) == "fault at \(place)")
+    }
+
+    @Test("a byte order mark may come first, but nowhere else")
+    func byteOrderMark() {
+        #expect(text("\u{FEFF}[1]") == "[1]")
+        #expect(text("[\u{FEFF}1]") == "fault at 2")
     }
 
     @Test("depth is bounded")

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import HTTP
 import Motion
@@ -12,26 +13,32 @@ final class ResponsePolicy: Sendable {
     private let metrics: Metrics
     private let clock: TimeSource
     private let log: RequestLog?
+    /// The address of the service, for problems; empty where only paths are known.
+    fileprivate let service: String
+    /// True if answers that no shared cache may store say how long they took.
+    private let tellsTimes: Bool
 
     static let svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     /// Lets pages of all sites show a picture, also pages that isolate themselves.
     static let anywhere: Fields = ["Cross-Origin-Resource-Policy": "cross-origin"]
     private static let fieldsForScripts: [FieldName] = ["ETag", "Retry-After", "Titlecard-Key"]
 
-    init(allowOrigin: String?, metrics: Metrics, clock: TimeSource, log: RequestLog?) {
+    init(_ settings: ServiceSettings, metrics: Metrics, log: RequestLog?) {
         var (common, exposed): (Fields, Fields) = (["X-Content-Type-Options": "nosniff"], [:])
-        if let allowOrigin {
+        if let allowOrigin = settings.allowOrigin {
             common.add("Access-Control-Allow-Origin", allowOrigin)
             exposed.add(
                 "Access-Control-Expose-Headers",
-                "Content-Location, ETag, Retry-After, Titlecard-Duration, Titlecard-Fitted, "
+                "Content-Disposition, Content-Location, ETag, Retry-After, Server-Timing, Titlecard-Duration, Titlecard-Fitted, "
                     + "Titlecard-Key, Titlecard-Location, Titlecard-Warnings")
         }
         self.common = common
         self.exposed = exposed
         self.metrics = metrics
-        self.clock = clock
         self.log = log
+        clock = settings.clock
+        service = settings.publicURL?.text ?? ""
+        tellsTimes = settings.tellsTimes
     }
 
     /// Returns the context of a request.
@@ -59,7 +66,7 @@ final class ResponsePolicy: Sendable {
             response.body = .bytes(ErrorCard.bytes(of: problem))
         } else {
             response.fields["Content-Type"] = "application/problem+json"
-            response.body = .bytes(problem.json.line)
+            response.body = .bytes(problem.json(of: service).line)
         }
         return response
     }
@@ -84,6 +91,7 @@ final class ResponsePolicy: Sendable {
         let status = response.status.code
         metrics.countResponse(context.route, status: status)
         var response = completed(response)
+        if tellsTimes { addTimes(to: &response, since: context.start, rendering) }
         response.observer = ResponseEnd(
             key: Metrics.ResponseKey(route: context.route, rendering: rendering),
             start: context.start,
@@ -91,6 +99,20 @@ final class ResponsePolicy: Sendable {
                 of: context.request, context.route, status: status, cache: rendering.logged),
             policy: self)
         return response
+    }
+
+    /// Adds how long an answer has taken until its head is sent (Server Timing), unless shared caches may store it:
+    /// they would repeat it.
+    private func addTimes(
+        to response: inout Response, since start: Int64, _ rendering: RenderingLabels
+    ) {
+        let directives = (response.fields["Cache-Control"] ?? "").lowercasedASCII
+            .pieces(separatedBy: ",").map(\.trimmingSpaces)
+        guard directives.contains(where: { $0.isSame(as: "no-store") || $0.isSame(as: "private") })
+        else { return }
+        let milliseconds = Double((clock.monotonic() - start) / 1000) / 1000
+        let cache = rendering.logged.map { "cache;desc=\($0), " } ?? ""
+        response.fields["Server-Timing"] = "\(cache)total;dur=\(NumberText.of(milliseconds))"
     }
 
     /// Counts why a request is refused, and logs it where another program is the reason.
@@ -181,6 +203,9 @@ final class RequestContext: Sendable {
 
     /// True if the client has gone.
     var isAbandoned: Bool { responder.isAbandoned }
+
+    /// Returns a problem as the service writes it.
+    func json(of problem: Problem) -> JSONNode { problem.json(of: policy.service) }
 
     /// Sends a response.
     ///

@@ -17,7 +17,7 @@ enum AnswerSchemas {
     private static let problem: JSONNode = .object(
         "A problem (RFC 9457).",
         [
-            ("type", .text("Always about:blank.")),
+            ("type", .text("The address of its section in the documentation.")),
             ("title", .text("A short description of the problem.")),
             ("status", .integer("The status of the answer.")),
             ("errors", .array(.reference("Fault"), "Each fault with its parameter.")),

@@ -402,7 +402,8 @@ struct MCPExchange: Sendable {
         context.fail(
             problem,
             with: response([
-                ("content", [text]), ("structuredContent", problem.json), ("isError", true),
+                ("content", [text]), ("structuredContent", context.json(of: problem)),
+                ("isError", true),
             ]))
     }
 

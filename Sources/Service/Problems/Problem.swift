@@ -195,10 +195,13 @@ package struct Problem: Error, Equatable, Sendable {
 }
 
 extension Problem {
-    /// The content as `application/problem+json`.
-    var json: JSONNode {
+    /// Returns the content as `application/problem+json`.
+    ///
+    /// - Parameter service: The address of the service without a slash at its end; empty if only the path of
+    ///   the documentation is known.
+    func json(of service: String) -> JSONNode {
         [
-            "type": "about:blank", "title": .string(title),
+            "type": .string(type.address(at: service)), "title": .string(title),
             "status": .number(Double(status.code)), "errors": errors,
         ]
     }

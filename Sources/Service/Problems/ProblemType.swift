@@ -1,3 +1,6 @@
+import Bytes
+import HTTP
+
 /// The kind of a problem: the anchor of its section in docs/errors.md.
 enum ProblemType: String, CaseIterable, Sendable {
     case invalidParameters = "invalid-parameters"

@@ -19,11 +19,11 @@ struct DownloadName {
         var isApart = false
         scan: for text in texts {
             for character in text {
-                guard Self.isKept(character) else {
+                guard let kept = Self.kept(character) else {
                     isApart = true
                     continue
                 }
-                let addition = (isApart && !stem.isEmpty ? "-" : "") + String(character)
+                let addition = (isApart && !stem.isEmpty ? "-" : "") + kept
                 count += addition.count
                 guard count <= Self.mostGraphemes,
                     stem.utf8.count + addition.utf8.count <= Self.mostBytes
@@ -36,13 +36,13 @@ struct DownloadName {
         self.stem = stem
     }
 
-    /// Returns true for a letter or a digit with its marks.
-    private static func isKept(_ character: Character) -> Bool {
-        guard let first = character.unicodeScalars.first else { return false }
-        let isBase =
+    /// Returns a letter or a digit with its marks, without what is invisible; nil for any other character.
+    private static func kept(_ character: Character) -> String? {
+        guard let first = character.unicodeScalars.first,
             first.properties.isAlphabetic || first.properties.generalCategory == .decimalNumber
-        return isBase
-            && character.unicodeScalars.allSatisfy { !$0.properties.isDefaultIgnorableCodePoint }
+        else { return nil }
+        let seen = character.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
+        return seen.isEmpty ? nil : String(String.UnicodeScalarView(seen))
     }
 
     /// Returns the value of `Content-Disposition` (RFC 6266): a plain name, and the name of the text for clients

@@ -60,7 +60,7 @@ package final class Application: Handler {
             RouteTable(RouteResources(settings, renderer, drain, document)))
         self.current = current
         policy = ResponsePolicy(
-            allowOrigin: settings.allowOrigin, metrics: metrics, clock: settings.clock,
+            settings, metrics: metrics,
             log: logger.map { logger in
                 RequestLog(logger) { current.value.loggedPath($0, files) }
             })

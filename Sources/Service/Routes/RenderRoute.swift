@@ -69,6 +69,10 @@ struct RenderRoute: Sendable {
             fields: negotiated.head {
                 var fields = cacheFields(negotiated, location: output.head.location)
                 fields.add("Content-Type", negotiated.format.mediaType)
+                fields.add(
+                    "Content-Disposition",
+                    DownloadName(of: negotiated.resolved.request.plainTexts)
+                        .disposition(of: negotiated.format))
                 fields.add("Titlecard-Duration", NumberText.of(output.head.duration))
                 if let codes = output.head.warningCodes { fields.add("Titlecard-Warnings", codes) }
                 if let fitted = output.head.fitted { fields.add("Titlecard-Fitted", fitted) }

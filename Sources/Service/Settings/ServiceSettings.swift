@@ -34,6 +34,8 @@ package struct ServiceSettings: Sendable {
     package var rateLimit: RateLimit?
     /// The proxies whose `X-Forwarded-For` is trusted.
     package var trustedProxies = AddressRanges()
+    /// True if answers that no shared cache may store have a field `Server-Timing`.
+    package var tellsTimes = false
     package var clock = TimeSource.system
     /// True if the formats are those that there may be, until `Application.use(_:)` says which there
     /// are.

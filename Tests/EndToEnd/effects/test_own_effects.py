@@ -112,9 +112,9 @@ def test_files_that_are_none_are_passed_over_and_links_are_followed(tmp_path):
 
 
 WRONG = {
-    "no JSON": ('{"name": "glow",}', "is not valid JSON: expected a name in quotes, at byte 16"),
+    "no JSON": ('{"name": "glow",}', "is not valid JSON: the comma before } is one too many, at column 16"),
     "no object": ("[]", "must be a JSON object; got an array"),
-    "nothing": ("", "is not valid JSON: a value is missing, at byte 0"),
+    "nothing": ("", "is not valid JSON: a value is missing, at column 1"),
     "no name": ({key: value for key, value in GLOW.items() if key != "name"}, "name is required"),
     "a name with a space": (GLOW | {"name": "a glow"}, "name must be 1 to 40 lower-case letters, digits and hyphens"),
     "a name that is built in": (GLOW | {"name": "rise"}, 'name must not be one of Titlecard\'s own; got "rise"'),
@@ -199,7 +199,7 @@ def test_keyframes_come_from_a_file_or_as_text(tmp_path):
     "content, status, fault",
     [
         ("[{}, {\"blur\": 3}]", USAGE, "{}: keyframes[1].blur: must be from 0 to 2 em; got 3"),
-        ("[{", USAGE, "{}: keyframes: is not valid JSON: expected a name in quotes, at byte 2"),
+        ("[{", USAGE, "{}: keyframes: is not valid JSON: expected a name in double quotes, at column 3"),
         ("{}", USAGE, "{}: keyframes: must be an array of 1 to 16 objects; got an object"),
         (b"[\xff]", DATA_ERROR, "{}: keyframes: is not UTF-8"),
         (b" " * 65_537, DATA_ERROR, "keyframes: {} has more than 65536 bytes"),

@@ -119,7 +119,6 @@ RANGES = [
     one("title", "a\u0007b"),
     one("color", "#12345", "#24292f"),
     one("color", "blurple"),
-    one("color", "24292f"),
     one("background", ""),
     one("font", ""),
     one("font", " , "),

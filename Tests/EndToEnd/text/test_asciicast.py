@@ -107,10 +107,10 @@ def test_a_recording_without_visible_output_is_refused(server):
         (cast("a", "b", "\v"), "line 4 has the control character U+000B"),
         (cast("\n" * 1000), "line 2 writes more than 1000 lines"),
         (cast("a", width=0), "line 1 must have width, an integer from 1 to 4096; got 0"),
-        (cast("a") + "\nx", "line 3 is not valid JSON: expected a value, at byte 0"),
+        (cast("a") + "\nx", "line 3 is not valid JSON: expected a value, at column 1"),
         (cast("a") + "\n[0]", 'line 3 must be an event, such as [0.5, "o", "text"]'),
         ("{}", "line 1 must have the version 2 or 3; got none"),
-        ("", "line 1 is not valid JSON: a value is missing, at byte 0"),
+        ("", "line 1 is not valid JSON: a value is missing, at column 1"),
         (b"\xff", "is not UTF-8"),
     ],
 )
