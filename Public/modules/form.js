@@ -1449,7 +1449,7 @@ const labels = {
   fromScale: 'Size at the start', fromSpread: 'Spread at the start', frames: 'Size of frames', gap: 'Pause between', gradientBox: 'Gradient over',
   groupDelay: 'Letter pause', ids: 'Names begin with', jitter: 'Unevenness', lead: 'Flickers for',
   keepSize: 'Keep the size',
-  letterSpacing: 'Letter spacing', levels: 'Levels of colour', lineHeight: 'Line height', loop: 'Repeats', mark: 'Drawn by hand',
+  letterSpacing: 'Letter spacing', levels: 'Levels of colour', lineHeight: 'Line height', loop: 'Repeats', lottieVersion: 'Version of Lottie', mark: 'Drawn by hand',
   markColor: 'Mark colour', markDelay: 'Mark waits', markDuration: 'Mark takes', markLayer: 'Mark lies',
   markPadding: 'Mark distance', markStrokes: 'Mark strokes', markWidth: 'Mark width', mask: 'Shows within',
   matte: 'Edges blend with',
@@ -1470,7 +1470,7 @@ const labels = {
 /** Parameters whose sentence stands below them, because a label does not say enough. */
 const explained = new Set([
   'acceleration', 'backdrop', 'by', 'cardEffect', 'chance', 'charset', 'cycle', 'cycleStep', 'delay', 'erase', 'exit', 'firstChance', 'fit',
-  'foldCase', 'fps', 'frames', 'gap', 'groupDelay', 'hold', 'jitter', 'keepSize', 'lead', 'levels', 'markup', 'mask', 'matte',
+  'foldCase', 'fps', 'frames', 'gap', 'groupDelay', 'hold', 'jitter', 'keepSize', 'lead', 'levels', 'lottieVersion', 'markup', 'mask', 'matte',
   'maxBytes', 'maxCycle', 'maxFrames', 'maxTicks', 'maxWidth', 'minCycle', 'minSize', 'part', 'path', 'pathSide', 'poster', 'room', 'scale', 'scheme', 'seed',
   'spacing', 'tick', 'time', 'timecode', 'title', 'typos', 'wrap',
 ]);

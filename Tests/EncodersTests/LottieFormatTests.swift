@@ -189,7 +189,8 @@ import Testing
         scene.tracks[0][.strokeOpacity] = ramp(from: 1, to: 0)
         func box(strokeWidth: Double) throws -> (LottieBox, scale: Double) {
             scene.tracks[0][.strokeWidth] = ramp(from: 0, to: strokeWidth)
-            var assets = LottieAssets(scene, EncodingContext.sample.cache)
+            var assets = LottieAssets(
+                scene, in: .light, for: .animation(.first), EncodingContext.sample.cache)
             let placement = assets.placement(ofNode: 0, in: .fill)
             return (assets.boxes[0], try #require(placement).scale)
         }

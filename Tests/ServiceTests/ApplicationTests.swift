@@ -86,7 +86,7 @@ import Typesetting
     func errors() async throws {
         let kept: Fields = ["Cache-Control": "public, max-age=86400", "ETag": "\"a\""]
         let policy = ResponsePolicy(
-            allowOrigin: nil, metrics: Metrics(start: 0), clock: .system, log: nil)
+            ServiceSettings(), metrics: Metrics(start: 0), log: nil)
         for status in [
             Status.ok, .notModified, .badRequest, .rangeNotSatisfiable, .internalServerError,
         ] {

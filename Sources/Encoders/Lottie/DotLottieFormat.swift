@@ -38,10 +38,12 @@ package struct DotLottieFormat: OutputFormat {
             bytes += file.bytes
         }
         add("manifest.json", manifest(of: scene, hasDark: hasDark))
-        add("a/light.json", try LottieDocument(scene, context).bytes(context))
-        if hasDark {
-            add("a/dark.json", try LottieDocument(scene, in: .dark, context).bytes(context))
+        let profile = LottieProfile.animation(lottie.version)
+        func document(_ colors: LottieColors) throws(EncodingError) -> [UInt8] {
+            try LottieDocument(scene, in: colors, for: profile, context).bytes(context)
         }
+        add("a/light.json", try document(.light))
+        if hasDark { add("a/dark.json", try document(.dark)) }
         return bytes + archive.end()
     }
 

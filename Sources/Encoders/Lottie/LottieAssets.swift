@@ -10,6 +10,7 @@ struct LottieAssets {
 
     private let scene: Scene
     private let colors: LottieColors
+    private let profile: LottieProfile
     private var shapes: LottieShapes
     /// The distinct drawings, in the order of their first use.
     private(set) var drawings: [LottieDrawing] = []
@@ -25,8 +26,11 @@ struct LottieAssets {
     /// The last used gradient, which most often follows again.
     private var lastGradient: LottieGradientBox?
 
-    init(_ scene: Scene, in colors: LottieColors = .light, _ cache: any GlyphCache) {
+    init(
+        _ scene: Scene, in colors: LottieColors, for profile: LottieProfile, _ cache: any GlyphCache
+    ) {
         self.scene = scene
+        self.profile = profile
         self.colors = colors
         isShown = [Bool](repeating: false, count: scene.definitions.bitmaps.count)
         shapes = LottieShapes(scene, cache)
@@ -43,7 +47,8 @@ struct LottieAssets {
         case .outline(let outline):
             let color = colors.color(of: outline)
             guard !color.isTransparent else { return nil }
-            return placement(ofShapes: own, in: color, at: .zero) {
+            return placement(ofShapes: own, in: color, .outline(block: own.glyph.block), at: .zero)
+            {
                 .outline(width: outline.width / $0, cap: outline.cap)
             }
         case .shadow(let cast):
@@ -51,7 +56,8 @@ struct LottieAssets {
             let shadow = scene.shadow(cast, ofNode: number)
             let outline = scene.blocks[own.glyph.block].paint.outline?.width ?? 0
             return placement(
-                ofShapes: own, in: shadow.color, at: Point(x: shadow.offsetX, y: shadow.offsetY)
+                ofShapes: own, in: shadow.color, nil,
+                at: Point(x: shadow.offsetX, y: shadow.offsetY)
             ) { .silhouette(outline: outline / $0) }
         }
     }
@@ -101,6 +107,7 @@ struct LottieAssets {
         let (pen, step) = shapes.grid(of: part.ink, part.glyph)
         var drawing = LottieDrawing(
             ink: paint(ofNode: part.node, about: pen, step: step, isBlended: part.isBlended),
+            slot: slot(ofFill: part),
             parts: shapes.parts(of: part.ink, about: pen, step: step))
         if part.tracks.hasStroke { shapes.keepContours(of: drawing) }
         let isPainted = part.tracks.isPainted
@@ -121,11 +128,13 @@ struct LottieAssets {
     /// Returns the content of a layer beneath the fill, with the glyph's shapes in one colour; nil
     /// where it has no shapes. `form` is called with the CSS pixels in a grid step.
     private mutating func placement(
-        ofShapes part: Part, in color: Color, at offset: Point, form: (Double) -> LottieDrawing.Form
+        ofShapes part: Part, in color: Color, _ slot: LottieSlot?, at offset: Point,
+        form: (Double) -> LottieDrawing.Form
     ) -> LottiePlacement? {
         let (pen, step) = shapes.grid(of: part.ink, part.glyph)
         var drawing = LottieDrawing(
-            ink: .color(part.isBlended ? color.opaque : color), form: form(step),
+            ink: .color(part.isBlended ? color.opaque : color), slot: profile.hasSlots ? slot : nil,
+            form: form(step),
             parts: shapes.parts(of: part.ink, about: pen, step: step, withPictures: false))
         guard !drawing.parts.isEmpty else { return nil }
         let position = Point(x: pen.x + offset.x, y: pen.y + offset.y)
@@ -157,10 +166,28 @@ struct LottieAssets {
             if let last = lastGradient, last.box == box, last.gradient == gradient {
                 return last.ink(about: pen, step: step)
             }
-            let new = LottieGradientBox(gradient, in: box)
+            let new = LottieGradientBox(gradient, in: box, profile.version)
             lastGradient = new
             return new.ink(about: pen, step: step)
         }
+    }
+
+    /// Returns the slot of a glyph's fill: that of its block, unless it has a colour of its own, or changes it.
+    private func slot(ofFill part: Part) -> LottieSlot? {
+        guard profile.hasSlots, part.glyph.hasBlockPaint, part.tracks.fill == nil else {
+            return nil
+        }
+        return .color(block: part.glyph.block)
+    }
+
+    /// The values of the slots of its drawings.
+    var slots: [LottieSlot: LottieInk] {
+        var slots: [LottieSlot: LottieInk] = [:]
+        for drawing in drawings {
+            guard let slot = drawing.slot, slots[slot] == nil else { continue }
+            slots[slot] = drawing.ink
+        }
+        return slots
     }
 
     /// Returns the position of a drawing's pen in its asset.
@@ -275,9 +302,12 @@ struct LottieAssets {
         ofDrawing index: Int, _ keyframes: inout LottieKeyframes
     ) -> LottiePaint {
         let drawing = drawings[index]
-        guard let change = drawing.change else { return LottiePaint(drawing.ink, &keyframes) }
+        guard let change = drawing.change else {
+            return LottiePaint(drawing.ink, in: drawing.slot, &keyframes)
+        }
         return LottiePaint(
-            scene.tracks[change.track], drawing.ink, isWhole: drawing.isMatte, &keyframes)
+            scene.tracks[change.track], drawing.ink, in: drawing.slot, isWhole: drawing.isMatte,
+            &keyframes)
     }
 
     /// Writes the layers of a drawing.

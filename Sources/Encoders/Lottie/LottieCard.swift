@@ -8,9 +8,11 @@ struct LottieCard {
     private let width: Double
     /// CSS pixels.
     private let height: Double
+    private let profile: LottieProfile
 
-    init(_ card: Card, width: Double, height: Double) {
+    init(_ card: Card, width: Double, height: Double, _ profile: LottieProfile) {
         self.card = card
+        self.profile = profile
         self.width = width
         self.height = height
     }
@@ -45,16 +47,22 @@ struct LottieCard {
 
     private func writeBackground(_ keyframes: inout LottieKeyframes, _ sink: inout ByteSink) {
         write(edgeAt: 0, &keyframes, &sink)
-        let ink =
-            switch card.background {
-            case .color(let color): LottieInk.color(color)
-            case .gradient(let gradient):
-                LottieGradientBox(
-                    gradient, in: Rect(x: 0, y: 0, width: width, height: height)
-                ).ink
-            }
-        sink.append(lottieFill: LottiePaint(ink, &keyframes))
+        let slot = profile.hasSlots ? LottieSlot.background : nil
+        sink.append(lottieFill: LottiePaint(background, in: slot, &keyframes))
     }
+
+    private var background: LottieInk {
+        switch card.background {
+        case .color(let color): .color(color)
+        case .gradient(let gradient):
+            LottieGradientBox(
+                gradient, in: Rect(x: 0, y: 0, width: width, height: height), profile.version
+            ).ink
+        }
+    }
+
+    /// The value of the background's slot; nil where there is none.
+    var slot: LottieInk? { profile.hasSlots && hasBackground ? background : nil }
 
     /// Writes the edge of the card, or one within it.
     private func write(

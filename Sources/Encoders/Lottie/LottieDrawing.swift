@@ -41,6 +41,8 @@ struct LottieDrawing: Hashable {
     }
 
     let ink: LottieInk
+    /// The slot of the ink; nil for none.
+    var slot: LottieSlot?
     var form = Form.fill
     /// The parts in drawing order.
     let parts: [Part]

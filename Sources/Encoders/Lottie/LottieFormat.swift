@@ -13,7 +13,17 @@ package struct LottieFormat: OutputFormat {
     package static let otherExtensions = ["lottie.json"]
     package static let isText = true
 
-    package init(_ parameters: inout ParameterReader) {}
+    let version: LottieVersion
+
+    package init(_ parameters: inout ParameterReader) {
+        version = parameters.choice(
+            "lottieVersion", default: .first,
+            "The version of Lottie's specification; only 1.1 has conic gradients.")
+    }
+
+    init(_ version: LottieVersion) {
+        self.version = version
+    }
 
     package func unsupported(in scene: Scene) -> [Warning] {
         let isBlurred = scene.tracks.contains(where: \.isBlurred)
@@ -33,7 +43,8 @@ package struct LottieFormat: OutputFormat {
             hasBlurredShadow ? "Lottie has no blurred shadows; they are left out" : nil,
             hasPictureShadow ? "Lottie has no shadows of pictures; they are left out" : nil,
             hasOtherGradient(scene)
-                ? "Lottie has no conic, elliptical, or repeating gradients; simpler ones are drawn"
+                ? "Lottie has no \(version.hasConicGradients ? "elliptical or" : "conic, elliptical, or") "
+                    + "repeating gradients; simpler ones are drawn"
                 : nil,
             scene.paintMotion == nil ? nil : "gradients do not move in Lottie; they stand still",
             scene.shimmers.isEmpty ? nil : "Lottie has no light that passes; it is left out",
@@ -45,7 +56,7 @@ package struct LottieFormat: OutputFormat {
 
     private func hasOtherGradient(_ scene: Scene) -> Bool {
         func isOther(_ paint: Paint, _ box: Rect) -> Bool {
-            paint.gradient.map { !LottieGradientBox.isSupported($0, in: box) } ?? false
+            paint.gradient.map { !LottieGradientBox.isSupported($0, in: box, version) } ?? false
         }
         let canvas = Rect(x: 0, y: 0, width: scene.width, height: scene.height)
         return isOther(scene.appearance.card.background, canvas)
@@ -87,13 +98,14 @@ package struct LottieFormat: OutputFormat {
         if tally.lottieBytes(glyph: 110, keyframe: 10) > 2.5 * context.limits.textBytes {
             return Price(ofText: tally.lottieBytes(glyph: 160, keyframe: 40))
         }
-        return Price(ofText: try LottieDocument(scene, context).estimatedBytes(context))
+        let document = try LottieDocument(scene, for: .animation(version), context)
+        return Price(ofText: try document.estimatedBytes(context))
     }
 
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
-        try LottieDocument(scene, context).bytes(context)
+        try LottieDocument(scene, for: .animation(version), context).bytes(context)
     }
 }
 
@@ -129,7 +141,7 @@ struct LottieDocument {
     ///   - context: The encoding thread's context.
     /// - Throws: `EncodingError.deadline`.
     init(
-        _ scene: Scene, in colors: LottieColors = .light, for profile: LottieProfile = .animation,
+        _ scene: Scene, in colors: LottieColors = .light, for profile: LottieProfile,
         _ context: EncodingContext
     ) throws(EncodingError) {
         let scene = scene.withoutLight
@@ -137,7 +149,7 @@ struct LottieDocument {
         self.colors = colors
         self.profile = profile
         timeline = LottieTimeline(scene, profile)
-        var assets = LottieAssets(scene, in: colors, context.cache)
+        var assets = LottieAssets(scene, in: colors, for: profile, context.cache)
         var items: [Item] = []
         for layer in colors.layers(of: scene) {
             var own: [Item] = []
@@ -366,7 +378,9 @@ struct LottieDocument {
 
     private func writeHead(_ sink: inout ByteSink) {
         // rlottie and others need the version of the first exporter besides the specification's.
-        sink.append("{\"v\":\"5.7.0\",\"ver\":10000,")
+        sink.append("{\"v\":\"5.7.0\",\"ver\":")
+        sink.append(profile.version.number)
+        sink.append(",")
         sink.append(profile.mark)
         sink.append("\"nm\":")
         sink.append(jsonString: scene.appearance.title)
@@ -381,6 +395,14 @@ struct LottieDocument {
         sink.append(",\"markers\":[")
         writeMarkers(&sink)
         sink.append("],")
+        var slots = assets.slots
+        slots[.background] = card.slot
+        sink.append(lottieSlots: slots)
+    }
+
+    private var card: LottieCard {
+        LottieCard(
+            colors.card(of: scene), width: Double(width), height: Double(height), profile)
     }
 
     private var width: Int { Int(scene.width.rounded(.up)) }
@@ -421,8 +443,7 @@ struct LottieDocument {
 
     /// Writes the card as a layer of shapes, because ThorVG fades a solid layer twice.
     private func writeCard(_ sink: inout ByteSink) {
-        let card = LottieCard(
-            colors.card(of: scene), width: Double(width), height: Double(height))
+        let card = card
         guard card.isSeen else { return }
         sink.append(items.isEmpty ? "{" : ",{")
         sink.append("\"ddd\":0,\"ty\":4,\"shapes\":[")

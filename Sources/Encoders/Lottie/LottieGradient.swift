@@ -22,14 +22,18 @@ struct LottieGradient: Hashable {
     enum Kind: Int {
         case linear = 1
         case radial = 2
+        /// Around a centre (specification 1.1).
+        case conic = 3
     }
 
     let kind: Kind
-    /// The position of the first colours.
+    /// The position of the first colours, or the centre.
     let start: Point
-    /// A position of the last colours.
+    /// A position of the last colours; a conic gradient has none of its own.
     let end: Point
-    /// The property of the stops.
+    /// The degrees from the right, clockwise, at which a conic gradient begins.
+    var degrees = 0.0
+    /// The members of the stops' property.
     let stops: [UInt8]
     let isOpaque: Bool
 }
@@ -41,9 +45,15 @@ struct LottieGradientBox {
     let box: Rect
     /// The kind and the line; nil where the last colour is everywhere.
     private let shape: (kind: LottieGradient.Kind, line: GradientLine)?
+    /// The degrees of a conic gradient.
+    private var degrees = 0.0
     private let stops: LottieStops
 
-    init(_ gradient: Gradient, in box: Rect) {
+    /// - Parameters:
+    ///   - gradient: The gradient.
+    ///   - box: The box, in CSS pixels.
+    ///   - version: The version of the file, which decides whether there are conic gradients.
+    init(_ gradient: Gradient, in box: Rect, _ version: LottieVersion) {
         self.gradient = gradient
         self.box = box
         let straight = StraightGradient(gradient, in: box)
@@ -54,16 +64,25 @@ struct LottieGradientBox {
             // Lottie has circles only, of which `unsupported(in:)` warns.
             let end = Point(x: center.x + (radii.x * radii.y).squareRoot(), y: center.y)
             shape = (.radial, GradientLine(start: center, end: end))
+        case .sweep(let center, let turn)
+        where Self.isSupported(gradient, in: box, version):
+            // Players that know no conic gradients read an end.
+            let end = Point(x: center.x + box.width / 2, y: center.y)
+            shape = (.conic, GradientLine(start: center, end: end))
+            // Lottie counts from the right, CSS from above.
+            degrees = turn - 90
         case .sweep, nil: shape = nil
         }
     }
 
-    /// True if Lottie has such a gradient.
-    static func isSupported(_ gradient: Gradient, in box: Rect) -> Bool {
+    /// True if files of a version have such a gradient.
+    static func isSupported(
+        _ gradient: Gradient, in box: Rect, _ version: LottieVersion
+    ) -> Bool {
         switch gradient.geometry(in: box) {
         case .line: !gradient.repeats
         case .ellipse(_, let radii): !gradient.repeats && radii.x == radii.y
-        case .sweep: false
+        case .sweep: !gradient.repeats && version.hasConicGradients
         case nil: true
         }
     }
@@ -79,13 +98,13 @@ struct LottieGradientBox {
     /// - Returns: The ink, in whole units; the last colour where the line has no length.
     func ink(about pen: Point, step: Double) -> LottieInk {
         guard let (kind, line) = shape else { return .color(gradient.lastColor) }
-        if kind == .radial {
+        if kind != .linear {
             func point(_ point: Point) -> Point {
                 Point(
                     x: ((point.x - pen.x) / step).rounded() + 0,
                     y: ((point.y - pen.y) / step).rounded() + 0)
             }
-            return ink(.radial, from: point(line.start), to: point(line.end))
+            return ink(kind, from: point(line.start), to: point(line.end))
         }
         let (width, height) = (line.end.x - line.start.x, line.end.y - line.start.y)
         let length = (width * width + height * height).squareRoot()
@@ -110,11 +129,12 @@ struct LottieGradientBox {
         guard start != end, stops.count > 1 else { return .color(gradient.lastColor) }
         return .gradient(
             LottieGradient(
-                kind: kind, start: start, end: end, stops: stops.text, isOpaque: stops.isOpaque))
+                kind: kind, start: start, end: end, degrees: degrees, stops: stops.text,
+                isOpaque: stops.isOpaque))
     }
 }
 
-/// Stops as a property: the stops of colours, then the stops of alpha, if any.
+/// Stops as the members of a property: the stops of colours, then the stops of alpha, if any.
 private struct LottieStops {
     /// Parts of a whole line: offsets have four decimals.
     private static let whole = 10_000
@@ -130,7 +150,7 @@ private struct LottieStops {
         count = stops.count
         isOpaque = stops.allSatisfy(\.color.isOpaque)
         var sink = ByteSink(capacity: 256)
-        sink.append("{\"p\":")
+        sink.append("\"p\":")
         sink.append(stops.count)
         sink.append(",\"k\":{\"a\":0,\"k\":[")
         for (index, stop) in stops.enumerated() {
@@ -145,7 +165,7 @@ private struct LottieStops {
             sink.append(UInt8(ascii: ","))
             sink.append(lottieShare: Double(stop.color.alpha) / 255)
         }
-        sink.append("]}}")
+        sink.append("]}")
         text = sink.bytes()
     }
 
@@ -175,15 +195,20 @@ private struct LottieStops {
 
 extension ByteSink {
     /// Appends the type, the ends, and the stops of a gradient.
-    mutating func append(lottieGradient gradient: LottieGradient) {
+    mutating func append(lottieGradient gradient: LottieGradient, in slot: LottieSlot?) {
         append(",\"t\":")
         append(gradient.kind.rawValue)
         append(",\"s\":")
         append(lottiePoint: gradient.start)
         append(",\"e\":")
         append(lottiePoint: gradient.end)
+        if gradient.kind == .conic {
+            append(",\"a\":{\"a\":0,\"k\":")
+            append(gradient.degrees, decimals: 3)
+            append("}")
+        }
         append(",\"g\":")
-        append(gradient.stops)
+        append(lottieStops: gradient, in: slot)
     }
 
     /// Appends straight red, green, and blue, rounded up: some players truncate them to a byte,

@@ -41,13 +41,15 @@ struct LottieKeyframes {
     }
 
     /// Writes a property of several numbers, with at least one keyframe; `value` writes the numbers
-    /// of each.
+    /// of each. A property with one keyframe may have a slot.
     mutating func write<Value>(
-        _ keyframes: [Keyframe<Instant, Value>], to sink: inout ByteSink,
-        value: (Value, inout ByteSink) -> Void
+        _ keyframes: [Keyframe<Instant, Value>], in slot: LottieSlot? = nil,
+        to sink: inout ByteSink, value: (Value, inout ByteSink) -> Void
     ) {
         if keyframes.count == 1 {
-            sink.append("{\"a\":0,\"k\":[")
+            sink.append("{")
+            sink.append(lottieSlot: slot)
+            sink.append("\"a\":0,\"k\":[")
             value(keyframes[0].value, &sink)
             return sink.append("]}")
         }
@@ -107,10 +109,12 @@ extension LottieKeyframes {
         return sink.bytes()
     }
 
-    /// Returns the property of a colour.
-    mutating func property(of colors: [Keyframe<Instant, SIMD4<Double>>]) -> [UInt8] {
+    /// Returns the property of a colour; a slot has one keyframe.
+    mutating func property(
+        of colors: [Keyframe<Instant, SIMD4<Double>>], in slot: LottieSlot?
+    ) -> [UInt8] {
         var sink = ByteSink(capacity: 256)
-        write(colors, to: &sink) { value, sink in sink.append(lottieColor: value) }
+        write(colors, in: slot, to: &sink) { value, sink in sink.append(lottieColor: value) }
         return sink.bytes()
     }
 }

@@ -30,7 +30,8 @@ struct LottieLayers {
         case .shapes(let index):
             sink.append("4,\"shapes\":[")
             let paint = LottiePaint(
-                tracks, assets.drawings[index].ink, isWhole: true, &keyframes)
+                tracks, assets.drawings[index].ink, in: assets.drawings[index].slot, isWhole: true,
+                &keyframes)
             assets.write(shapesOf: index, paint, &keyframes, to: &sink)
             sink.append("]")
         case .composition(let index), .wholeComposition(let index):

@@ -19,6 +19,8 @@ struct LottiePaint {
     }
 
     let colors: Colors
+    /// The slot of the colours; nil for none.
+    let slot: LottieSlot?
     /// The property of the fill's opacity.
     let opacity: [UInt8]
     /// True if overlaps of shapes do not show while the glyph is opaque.
@@ -29,14 +31,15 @@ struct LottiePaint {
     let draw: [Keyframe<Instant, Double>]
 
     /// Makes the paint of shapes that do not change.
-    init(_ ink: LottieInk, _ keyframes: inout LottieKeyframes) {
+    init(_ ink: LottieInk, in slot: LottieSlot? = nil, _ keyframes: inout LottieKeyframes) {
+        self.slot = slot
         isOpaque = ink.isOpaque
         stroke = nil
         draw = []
         var share = 100.0
         switch ink {
         case .color(let color):
-            colors = .property(keyframes.property(of: LottieFill(nil, own: color).colors))
+            colors = .property(keyframes.property(of: LottieFill(nil, own: color).colors, in: slot))
             share = (Double(color.alpha) / 255 * 100 * 10).rounded(.up) / 10
         case .gradient(let gradient):
             colors = .gradient(gradient)
@@ -47,12 +50,14 @@ struct LottiePaint {
     /// - Parameters:
     ///   - tracks: The glyph's motion.
     ///   - ink: The ink of its shapes, except where its motion changes that.
+    ///   - slot: The slot of the ink; nil for none.
     ///   - isWhole: True if fill and stroke have the glyph's opacity; false if its layer has.
     ///   - keyframes: The writer of properties.
     init(
-        _ tracks: GlyphTracks, _ ink: LottieInk, isWhole: Bool,
+        _ tracks: GlyphTracks, _ ink: LottieInk, in slot: LottieSlot?, isWhole: Bool,
         _ keyframes: inout LottieKeyframes
     ) {
+        self.slot = slot
         var factors = isWhole ? [ShareTrack.keyframes(of: tracks.opacity.keyframes)] : []
         // In percent; a colour that does not change adds its alpha at the end.
         var whole = 100.0
@@ -60,7 +65,7 @@ struct LottiePaint {
         case .color(let own):
             let fill = LottieFill(tracks.fill, own: own)
             isOpaque = fill.isOpaque
-            colors = .property(keyframes.property(of: fill.colors))
+            colors = .property(keyframes.property(of: fill.colors, in: slot))
             if let alpha = fill.alpha { factors.append(alpha) }
             if fill.alpha == nil { whole = Double(own.alpha) / 2.55 }
         case .gradient(let gradient):
@@ -194,7 +199,7 @@ extension ByteSink {
             append(color)
         case .gradient(let gradient):
             append(",{\"ty\":\"gf\"")
-            append(lottieGradient: gradient)
+            append(lottieGradient: gradient, in: paint.slot)
         }
         append(",\"o\":")
         append(paint.opacity)
@@ -214,7 +219,7 @@ extension ByteSink {
             append(color)
         case .gradient(let gradient):
             append("{\"ty\":\"gs\"")
-            append(lottieGradient: gradient)
+            append(lottieGradient: gradient, in: paint.slot)
         }
         append(",\"o\":")
         append(opacity)

@@ -21,11 +21,32 @@ struct LottieProfile {
     var endsWithWholeFrame = false
     /// The members by which players know the kind.
     var mark: StaticString = ""
+    var version = LottieVersion.first
+    /// True if programs may replace colours.
+    var hasSlots = false
 
-    /// A Lottie animation of the specification.
-    static let animation = LottieProfile(
-        features: [.masks, .pictures, .mattes, .gradientLines], blendsGlyphs: true,
-        framesPerSecond: 100)
+    /// Returns a Lottie animation of a version of the specification.
+    static func animation(_ version: LottieVersion) -> LottieProfile {
+        LottieProfile(
+            features: [.masks, .pictures, .mattes, .gradientLines], blendsGlyphs: true,
+            framesPerSecond: 100, version: version, hasSlots: true)
+    }
+}
+
+/// A version of the specification.
+enum LottieVersion: String, CaseIterable {
+    case first = "1.0"
+    case second = "1.1"
+
+    /// The version by which files name it: two digits for each part.
+    var number: Int {
+        switch self {
+        case .first: 10000
+        case .second: 10100
+        }
+    }
+
+    var hasConicGradients: Bool { self != .first }
 }
 
 /// The colours of a file.

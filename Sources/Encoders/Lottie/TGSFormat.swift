@@ -20,7 +20,7 @@ package struct TGSFormat: OutputFormat {
     private let lottie: LottieFormat
 
     package init(_ parameters: inout ParameterReader) {
-        lottie = LottieFormat(&parameters)
+        lottie = LottieFormat(.first)
     }
 
     package func unsupported(in scene: Scene) -> [Warning] {

@@ -143,7 +143,7 @@ def parameters(server):
 NOT_SENT = {"format", "ids", "part", "poster", "signature", "svg"}
 OTHER_FORMATS = {
     *("fps", "frames", "keepSize", "levels", "matte", "maxBytes", "maxFrames", "minFrames", "outlines", "quality"),
-    *("scale", "time", "timecode"),
+    *("lottieVersion", "scale", "time", "timecode"),
 }
 
 
