@@ -159,6 +159,15 @@ struct RouteTable: Sendable {
                 isText: true, cacheControl: "public, max-age=300", policy: nil)
         }
         addDocument("/titlecard.d.ts", .openapi, CatalogDocument(json: types))
+        for (path, root) in SchemaDocument.paths {
+            addDocument(path, .openapi) {
+                let id = (settings.publicURL?.text ?? "") + path
+                return SchemaDocument(
+                    id: id, root: root, schemas: OpenAPIDocument(settings).schemas
+                )
+                .node
+            }
+        }
     }
 }
 
