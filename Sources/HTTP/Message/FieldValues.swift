@@ -16,6 +16,7 @@ package struct AcceptField: Equatable, Sendable {
     /// - Parameters:
     ///   - mediaType: The type and the subtype.
     ///   - byKind: False if ranges such as `video/*` do not fit it.
+    /// - Returns: The weight.
     package func quality(of mediaType: String, byKind: Bool = true) -> Double {
         guard !ranges.isEmpty else { return 1 }
         guard let mediaType = MediaRange(mediaType[...]) else { return 0 }

@@ -49,6 +49,7 @@ package enum Suggestion {
     ///   - name: The name.
     ///   - candidates: The names that may have been meant.
     ///   - others: What the phrase says if none of them is like the name; nil for nothing.
+    /// - Returns: The phrase, which follows the name.
     static func unknown(
         _ name: String, among candidates: [String], otherwise others: String? = nil
     ) -> String {
@@ -66,6 +67,7 @@ package enum Suggestion {
     /// - Parameters:
     ///   - value: The value.
     ///   - candidates: The values that a parameter has.
+    /// - Returns: The question, which follows the value.
     package static func question(for value: String, among candidates: [String]) -> String {
         let meant = meant(by: value, among: candidates)
         guard !meant.isEmpty else { return "" }

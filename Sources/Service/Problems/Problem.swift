@@ -199,6 +199,7 @@ extension Problem {
     ///
     /// - Parameter service: The address of the service without a slash at its end; empty if only the path of
     ///   the documentation is known.
+    /// - Returns: The members of RFC 9457, and `errors`.
     func json(of service: String) -> JSONNode {
         [
             "type": .string(type.address(at: service)), "title": .string(title),

@@ -28,6 +28,7 @@ enum ProblemType: String, CaseIterable, Sendable {
     /// Returns the address of the type's section.
     ///
     /// - Parameter service: The address of the service without a slash at its end; empty for a path.
+    /// - Returns: The address, or the path.
     func address(at service: String) -> String { service + Self.page + rawValue }
 }
 
