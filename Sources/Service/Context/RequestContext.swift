@@ -65,7 +65,7 @@ final class ResponsePolicy: Sendable {
             response.fields.add(Self.anywhere)
             response.body = .bytes(ErrorCard.bytes(of: problem))
         } else {
-            response.fields["Content-Type"] = "application/problem+json"
+            response.fields["Content-Type"] = Problem.mediaType
             response.body = .bytes(problem.json(of: service).line)
         }
         return response

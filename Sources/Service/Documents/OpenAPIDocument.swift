@@ -14,7 +14,8 @@ struct OpenAPIDocument {
     private let takesPosts: Bool
     private let takesBatches: Bool
     private let servers: String
-    private let example: JSONNode
+    /// The effect of the request that stands as an example.
+    private let exampleEffect: [(String, JSONNode)]
 
     init(_ settings: ServiceSettings) {
         let schema = settings.rendering.schema
@@ -26,10 +27,8 @@ struct OpenAPIDocument {
         takesPosts = settings.allowsPost
         takesBatches = settings.takesBatches
         servers = settings.publicURL?.text ?? "/"
-        example =
-            taken == nil
-            ? ["text": "Hello", "effect": .string(schema.effects.defaultEntry.name)]
-            : ["text": "Hello"]
+        exampleEffect =
+            taken == nil ? [("effect", .string(schema.effects.defaultEntry.name))] : []
     }
 
     var node: JSONNode {
@@ -47,7 +46,7 @@ struct OpenAPIDocument {
                 "schemas": .object(schemas),
                 "parameters": .object(queryParameters),
                 "headers": .object(Self.headers),
-                "responses": ["Problem": Self.problem, "Unchanged": Self.unchanged],
+                "responses": .object(Self.commonResponses),
             ],
         ]
     }
@@ -63,7 +62,7 @@ struct OpenAPIDocument {
         var paths = [
             (
                 "/render",
-                requestPath("Rendering", "Render the request", responses: rendering(formats))
+                requestPath("Rendering", "Render the request", rendering(formats))
             )
         ]
         for format in formats {
@@ -76,7 +75,7 @@ struct OpenAPIDocument {
                         "/render.\(fileExtension)",
                         requestPath(
                             name.joined(), "Render the request as \(format.title)",
-                            responses: rendering([format]))
+                            rendering([format]))
                     ))
             }
         }
@@ -88,19 +87,19 @@ struct OpenAPIDocument {
                 "/embed",
                 requestPath(
                     "Embedding", "The code that embeds the rendering of the request",
-                    responses: answer("Addresses, and code that shows the rendering", "Embedding"))
+                    answer("Addresses, and code that shows the rendering", "Embedding"))
             ))
-        let element = Self.responses([
+        let element: JSONNode = [
             "description": "A title-card element",
             "headers": Self.references(toHeaders: ["ETag", "Cache-Control"]),
             "content": ["text/html": ["schema": ["type": "string"]]],
-        ])
+        ]
         paths.append(
             (
                 RoutePath.element,
                 requestPath(
                     "Element", "The web component with the picture of the request",
-                    responses: element)
+                    element)
             ))
         paths.append((RoutePath.canonical, canonicalPath))
         if takesBatches { paths.append((RoutePath.batch, batchPath)) }
@@ -113,7 +112,7 @@ struct OpenAPIDocument {
             ("/fonts", "Fonts", "The installed font families"),
             ("/pictures", "PictureCatalog", "The pictures that texts may have"),
         ] {
-            paths.append((path, get("list\(name)", summary, answer(summary, name))))
+            paths.append((path, get("list\(name)", summary, Self.responses(answer(summary, name)))))
         }
         let document: JSONNode = [
             "200": [
@@ -128,49 +127,47 @@ struct OpenAPIDocument {
     }
 
     /// Returns the operations of a path that takes requests by GET and POST.
-    private func requestPath(_ name: String, _ summary: String, responses: JSONNode) -> JSONNode {
+    private func requestPath(_ name: String, _ summary: String, _ success: JSONNode) -> JSONNode {
         let get = operation(
-            "get\(name)", summary + " in the query", parameters: parameters(but: "textInQuery"),
-            responses)
+            "get\(name)", summary + " in the query", parameters: queryParameters.map(\.0),
+            Self.responses(success))
         guard takesPosts else { return ["get": get] }
-        let schema: JSONNode = ["schema": .reference("Request"), "example": example]
-        let form: JSONNode = ["schema": .reference("Form"), "example": example]
         let body: JSONNode = [
             "required": true,
+            "description":
+                "The request. Parameters that are not in it may be in the query, as for GET.",
             "content": [
-                "application/json": schema,
-                "application/x-www-form-urlencoded": form,
-                "text/plain": ["schema": .reference("Text"), "example": "Hello"],
+                "application/json": [
+                    "schema": .reference("Request"),
+                    "example": .object([("text", "Hello")] + exampleEffect),
+                ],
+                "application/x-www-form-urlencoded": [
+                    "schema": .reference("Form"),
+                    "example": .object([("text", ["Hello"])] + exampleEffect),
+                ],
+                "text/plain": ["schema": Self.file("The text to animate."), "example": "Hello"],
                 "application/x-asciicast": [
-                    "schema": Self.recording, "example": .string(Self.exampleRecording),
+                    "schema": Self.file("A recording of a terminal, version 2 or 3."),
+                    "example": .string(Self.exampleRecording),
                 ],
             ],
         ]
         let post = operation(
-            "post\(name)", summary + " in the body, and in the query",
-            parameters: parameters(but: "text"), body: body, responses)
+            "post\(name)", summary + " in the body", parameters: ["signature"], body: body,
+            Self.responsesOfPost(success))
         return ["get": get, "post": post]
-    }
-
-    /// Returns the names of the parameters of queries without one of the two for texts.
-    private func parameters(but name: String) -> [String] {
-        queryParameters.map(\.0).filter { !$0.isSame(as: name) }
     }
 
     private var canonicalPath: JSONNode {
         [
             "get": operation(
                 "getCanonical", "The key of the request in the query, without its rendering",
-                parameters: parameters(but: "textInQuery"),
-                answer("The key under which caches keep the rendering", "Canonical"))
+                parameters: queryParameters.map(\.0),
+                Self.responses(answer("The key under which caches keep the rendering", "Canonical"))
+            )
         ]
     }
 
-    /// The schema of a recording of a terminal.
-    private static let recording: JSONNode = [
-        "type": "string", "format": "asciicast", "minLength": 1,
-        "description": "A recording of a terminal: asciicast, version 2 or 3.",
-    ]
     private static let exampleRecording = """
         {"version": 3, "term": {"cols": 80, "rows": 24}}
         [0.5, "o", "$ echo Hello\\r\\n"]
@@ -179,7 +176,7 @@ struct OpenAPIDocument {
 
     private var batchPath: JSONNode {
         let list: JSONNode = [
-            "schema": ["type": "string", "format": "binary", "minLength": 1],
+            "schema": Self.file("A line for each file."),
             "example": #"{"output": "hello.svg", "text": "Hello"}"#,
         ]
         let body: JSONNode = [
@@ -188,15 +185,13 @@ struct OpenAPIDocument {
         ]
         let archive: JSONNode = [
             "description": "The files, and errors.jsonl with the errors of lines",
-            "content": ["application/zip": ["schema": ["type": "string", "format": "binary"]]],
+            "content": ["application/zip": ["schema": Self.file("A ZIP archive.")]],
         ]
         return [
             "post": operation(
                 "postBatch", "The files of the list in the body", parameters: ["signature"],
                 body: body,
-                [
-                    "200": archive, "4XX": Self.problemReference, "5XX": Self.problemReference,
-                ])
+                Self.responsesOfPost(archive))
         ]
     }
 
@@ -205,7 +200,7 @@ struct OpenAPIDocument {
         let schemas: [(name: String, schema: JSONNode, example: JSONNode)] = [
             (
                 "revision",
-                ["type": "integer", "minimum": 1, "maximum": .number(Double(UInt16.max))],
+                ["type": "integer", "minimum": 1, "maximum": .number(Double(Renderer.revision))],
                 .number(Double(Renderer.revision))
             ),
             (
@@ -225,7 +220,7 @@ struct OpenAPIDocument {
                 "operationId": "getPermalink", "summary": "Render the request in the path",
                 "tags": ["renderings"],
                 "parameters": .array(parameters + [Self.reference(toParameter: "signature")]),
-                "responses": rendering(formats),
+                "responses": Self.responses(rendering(formats)),
             ]
         ]
     }
@@ -253,7 +248,7 @@ struct OpenAPIDocument {
                 "summary": "Lines that are typed, as in readme-typing-svg",
                 "tags": ["renderings"],
                 "parameters": .array(parameters + [Self.reference(toParameter: "signature")]),
-                "responses": rendering(formats),
+                "responses": Self.responses(rendering(formats), or: "ProblemOfTyping"),
             ]
         ]
     }
@@ -274,10 +269,11 @@ struct OpenAPIDocument {
             }
             return .object(members)
         }
-        let others = parameters(but: "text").filter { name in
+        let text: JSONNode = ["name": "text", "in": "query", "schema": .reference("Text")]
+        let others = queryParameters.map(\.0).filter { name in
             let name = ByteString(name)
             return Countdown.rollParameters.contains(name)
-                || name != "effect" && !Countdown.refused.contains(name)
+                || !["text", "effect"].contains(name) && !Countdown.refused.contains(name)
                     && !effectNames.contains(name)
         }
         return [
@@ -286,8 +282,8 @@ struct OpenAPIDocument {
                 "summary": "A countdown to an instant",
                 "tags": ["renderings"],
                 "parameters": .array(
-                    [path] + own + others.map(Self.reference(toParameter:))),
-                "responses": rendering(formats),
+                    [path, text] + own + others.map(Self.reference(toParameter:))),
+                "responses": Self.responses(rendering(formats)),
             ]
         ]
     }
@@ -315,39 +311,61 @@ struct OpenAPIDocument {
         var content: [(String, JSONNode)] = []
         for format in formats
         where !content.contains(where: { $0.0.isSame(as: format.type.mediaType) }) {
-            let schema: JSONNode
-            if format.name.isSame(as: JSONFormat.name) {
-                schema = .reference("Rendering")
-            } else if format.type.isText {
-                schema = ["type": "string"]
-            } else {
-                schema = ["type": "string", "format": "binary"]
-            }
-            content.append((format.type.mediaType, ["schema": schema]))
+            content.append((format.type.mediaType, ["schema": Self.schema(of: format)]))
         }
         let headers = Self.headers.map(\.0).filter { !$0.isSame(as: "Retry-After") }
-        return Self.responses([
+        return [
             "description": "The rendering", "headers": Self.references(toHeaders: headers),
             "content": .object(content),
-        ])
-    }
-
-    /// Returns the responses of an operation that may be repeated: a success, an unchanged
-    /// document, or a problem.
-    private static func responses(_ success: JSONNode) -> JSONNode {
-        [
-            "200": success, "304": unchangedReference, "4XX": problemReference,
-            "5XX": problemReference,
         ]
     }
 
-    /// Returns the responses with an answer in JSON.
+    /// Returns the schema of a format's files.
+    ///
+    /// A picture is bytes, also an SVG: generators make one type for all media types of an answer.
+    private static func schema(of format: FormatCatalog.Entry) -> JSONNode {
+        if format.name.isSame(as: JSONFormat.name) { return .reference("Rendering") }
+        return format.type.mediaType.ends(with: "+json")
+            ? ["type": "object", "description": .string("\(format.title).")]
+            : file("\(format.title).")
+    }
+
+    /// Returns the schema of content that is bytes for programs.
+    private static func file(_ description: String) -> JSONNode {
+        [
+            "type": "string", "format": "binary", "minLength": 1,
+            "description": .string(description),
+        ]
+    }
+
+    /// Returns the responses of GET: a success, an unchanged document, or a problem.
+    ///
+    /// - Parameters:
+    ///   - success: The answer with the status 200.
+    ///   - problem: The name of the response with the problem.
+    /// - Returns: The responses by status.
+    private static func responses(
+        _ success: JSONNode, or problem: String = "Problem"
+    ) -> JSONNode {
+        [
+            "200": success, "304": reference(toResponse: "Unchanged"),
+            "4XX": reference(toResponse: problem), "5XX": reference(toResponse: problem),
+        ]
+    }
+
+    /// Returns the responses of POST, whose problems are never a picture.
+    private static func responsesOfPost(_ success: JSONNode) -> JSONNode {
+        let problem = reference(toResponse: "ProblemOfPost")
+        return ["200": success, "4XX": problem, "5XX": problem]
+    }
+
+    /// Returns an answer in JSON.
     private func answer(_ description: String, _ schema: String) -> JSONNode {
-        Self.responses([
+        [
             "description": .string(description),
             "headers": Self.references(toHeaders: ["Cache-Control"]),
             "content": ["application/json": ["schema": .reference(schema)]],
-        ])
+        ]
     }
 
     private var health: JSONNode {
@@ -367,19 +385,32 @@ struct OpenAPIDocument {
         ]
     }
 
-    private static let problem: JSONNode = [
-        "description": "The errors, with their parameters",
-        "headers": references(toHeaders: ["Retry-After"]),
-        "content": ["application/problem+json": ["schema": .reference("Problem")]],
+    /// The responses that operations share; where there are two media types, the first is that of a
+    /// request that accepts both.
+    private static let commonResponses: [(String, JSONNode)] = [
+        ("Problem", problem([Problem.mediaType, SVGFormat.mediaType])),
+        ("ProblemOfPost", problem([Problem.mediaType])),
+        ("ProblemOfTyping", problem([SVGFormat.mediaType, Problem.mediaType])),
+        (
+            "Unchanged",
+            [
+                "description": "Not modified: its entity tag is in If-None-Match",
+                "headers": references(toHeaders: ["ETag", "Cache-Control"]),
+            ]
+        ),
     ]
 
-    private static let unchanged: JSONNode = [
-        "description": "Not modified: its entity tag is in If-None-Match",
-        "headers": references(toHeaders: ["ETag", "Cache-Control"]),
-    ]
-
-    private static let problemReference: JSONNode = ["$ref": "#/components/responses/Problem"]
-    private static let unchangedReference: JSONNode = ["$ref": "#/components/responses/Unchanged"]
+    private static func problem(_ mediaTypes: [String]) -> JSONNode {
+        let content = mediaTypes.map { mediaType -> (String, JSONNode) in
+            let isPicture = mediaType.isSame(as: SVGFormat.mediaType)
+            let schema = isPicture ? file("A picture of the errors.") : .reference("Problem")
+            return (mediaType, ["schema": schema])
+        }
+        return [
+            "description": "The errors, with their parameters",
+            "headers": references(toHeaders: ["Retry-After"]), "content": .object(content),
+        ]
+    }
 
     private static let headers: [(String, JSONNode)] = [
         ("ETag", header("string", "The strong entity tag.")),
@@ -410,5 +441,9 @@ struct OpenAPIDocument {
 
     private static func reference(toParameter name: String) -> JSONNode {
         ["$ref": .string("#/components/parameters/\(name)")]
+    }
+
+    private static func reference(toResponse name: String) -> JSONNode {
+        ["$ref": .string("#/components/responses/\(name)")]
     }
 }

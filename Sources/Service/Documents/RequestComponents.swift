@@ -14,7 +14,6 @@ struct RequestComponents {
         let parameter: Parameter
         let name: String
         let schema: JSONNode
-
     }
 
     private let requestSchema: RequestSchema
@@ -55,7 +54,7 @@ struct RequestComponents {
     /// All schemas by name; the schema of a request is `Request`.
     var schemas: [(String, JSONNode)] {
         let components = common + ofEffects.flatMap(\.components)
-        var schemas: [(String, JSONNode)] = [("Text", Self.text)]
+        var schemas: [(String, JSONNode)] = [("Text", Self.text), ("Texts", Self.texts)]
         for name in ["Keyframes", "Pictures"]
         where components.contains(where: { $0.name.isSame(as: name) }) {
             schemas.append((name + "Text", Self.jsonText(of: name)))
@@ -64,10 +63,11 @@ struct RequestComponents {
         where !schemas.contains(where: { $0.0.isSame(as: component.name) }) {
             schemas.append((component.name, component.schema))
         }
-        guard taken == nil else {
-            return schemas + [("Request", object("Request", common, ["text"]))]
+        if taken == nil {
+            schemas += requests + blocks
+        } else {
+            schemas.append(("Request", object("Request", common, ["text"])))
         }
-        schemas += requests + blocks
         schemas.append(("Form", object("Form", common + anyEffect, ["text"], hasTexts: true)))
         return schemas
     }
@@ -76,6 +76,12 @@ struct RequestComponents {
         "title": "Text", "type": "string", "minLength": 1,
         "pattern": .string("^[^\(controls)]*[^\\s\(controls)][^\(controls)]*$"),
         "description": "The text to animate.", "examples": ["Hello"],
+    ]
+    /// The texts of a query or a form, where a name that is repeated gives several blocks.
+    private static let texts: JSONNode = [
+        "title": "Texts", "type": "array", "minItems": 1,
+        "maxItems": .number(Double(RequestSchema.mostTexts)), "items": .reference("Text"),
+        "description": "The text to animate, or several.", "examples": [["Hello"]],
     ]
     /// The characters that no text has, as a part of a regular expression (ECMA-262).
     private static let controls = "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F"
@@ -101,7 +107,7 @@ struct RequestComponents {
             ),
             ("PresetRequest", object("PresetRequest", common + anyEffect, ["text", "preset"])),
         ]
-        return kinds + others + [("Request", union("Request", kinds, others))]
+        return kinds + others + [("Request", Self.union("Request", kinds + others))]
     }
 
     /// A block as a union: one kind for each effect, and one with the effect of the request.
@@ -114,7 +120,7 @@ struct RequestComponents {
             kind(of: effect, "Block", common, own, isRequired: true)
         }
         let others = [("PlainBlock", object("PlainBlock", common + anyEffect, ["text"]))]
-        return kinds + others + [("Block", union("Block", kinds, others))]
+        return kinds + others + [("Block", Self.union("Block", kinds + others))]
     }
 
     private func kind(
@@ -131,16 +137,11 @@ struct RequestComponents {
         return (name, object(name, others + own, required, effect: chosen))
     }
 
-    private func union(
-        _ name: String, _ kinds: [(String, JSONNode)], _ others: [(String, JSONNode)]
-    ) -> JSONNode {
-        let mapping = zip(ofEffects, kinds).map { own, kind in
-            (own.effect.name, JSONNode.string(JSONNode.path(to: kind.0)))
-        }
-        return [
-            "title": .string(name), "anyOf": .array((kinds + others).map { .reference($0.0) }),
-            "discriminator": ["propertyName": "effect", "mapping": .object(mapping)],
-        ]
+    /// Returns the schema of any of several kinds.
+    ///
+    /// It has no discriminator: not every kind has an effect of its own.
+    private static func union(_ name: String, _ kinds: [(String, JSONNode)]) -> JSONNode {
+        ["title": .string(name), "anyOf": .array(kinds.map { .reference($0.0) })]
     }
 
     /// Returns the schema of an object.
@@ -158,7 +159,7 @@ struct RequestComponents {
         texts: (String, JSONNode) = ("text", .reference("Text")), effect: JSONNode? = nil,
         hasTexts: Bool = false
     ) -> JSONNode {
-        var properties = [texts]
+        var properties = [hasTexts ? ("text", .reference("Texts")) : texts]
         if let effect { properties.append(("effect", effect)) }
         for (name, variants) in Self.grouped(components) {
             properties.append((name, hasTexts ? Self.text(name, variants) : Self.anyOf(variants)))
@@ -172,17 +173,24 @@ struct RequestComponents {
     /// The parameters of all effects.
     private var anyEffect: [Component] { ofEffects.flatMap(\.components) }
 
-    /// Returns components by the names of their parameters, in their order.
+    /// Returns the names of schemas by the names of their parameters, in their order.
+    ///
+    /// Of schemas that allow the same values it has the first, for a union of all is longer and
+    /// allows no more.
     private static func grouped(_ components: [Component]) -> [(String, [String])] {
         var groups: [(String, [String])] = []
         var places: [ByteString: Int] = [:]
+        var grammars: Set<ByteString> = []
         for component in components {
-            guard let place = places[component.parameter.key] else {
-                places[component.parameter.key] = groups.count
-                groups.append((component.parameter.name, [component.name]))
-                continue
+            let parameter = component.parameter
+            let grammar = ByteString(parameter.name + " " + parameter.grammarKey.text)
+            guard grammars.insert(grammar).inserted else { continue }
+            if let place = places[parameter.key] {
+                groups[place].1.append(component.name)
+            } else {
+                places[parameter.key] = groups.count
+                groups.append((parameter.name, [component.name]))
             }
-            if !groups[place].1.includes(component.name) { groups[place].1.append(component.name) }
         }
         return groups
     }
@@ -212,8 +220,7 @@ struct RequestComponents {
     /// The parameters of queries by name, and `signature`.
     var queryParameters: [(String, JSONNode)] {
         var parameters: [(String, JSONNode)] = [
-            ("text", Self.query("text", .reference("Text"), isRequired: true)),
-            ("textInQuery", Self.query("text", .reference("Text"))),
+            ("text", Self.query("text", .reference("Texts"), isRequired: true))
         ]
         for (name, variants) in Self.grouped(common + anyEffect) {
             parameters.append((name, Self.query(name, Self.text(name, variants))))
@@ -231,7 +238,7 @@ struct RequestComponents {
         _ name: String, _ schema: JSONNode, isRequired: Bool = false
     ) -> JSONNode {
         var members: [(String, JSONNode)] = [("name", .string(name)), ("in", "query")]
-        if isRequired { members += [("required", true), ("example", "Hello")] }
+        if isRequired { members += [("required", true), ("example", ["Hello"])] }
         return .object(members + [("schema", schema)])
     }
 }
@@ -246,7 +253,8 @@ extension RequestComponents.Component {
     init(_ parameter: Parameter, named name: String, readers: [FormatCatalog.Entry] = []) {
         self.parameter = parameter
         self.name = name
-        var members: [(String, JSONNode)] = [("title", .string(name))] + parameter.grammar.schema
+        var members: [(String, JSONNode)] = [("title", .string(name))]
+        members += parameter.grammar.schema.map { ($0, $1.withEnums) }
         if let value = parameter.defaultValue { members.append(("x-default", value.node)) }
         if let unit = parameter.unit { members.append(("x-unit", .string(unit.rawValue))) }
         var summary = parameter.summary
@@ -277,6 +285,22 @@ extension JSONNode {
 
     /// Returns a reference to a schema of the document.
     static func reference(_ schema: String) -> JSONNode { ["$ref": .string(path(to: schema))] }
+
+    /// A schema with an `enum` of one value in place of each `const`.
+    ///
+    /// Where a value is one of several alternatives, openapi-python-client refuses all others for
+    /// the sake of a `const`.
+    fileprivate var withEnums: JSONNode {
+        switch self {
+        case .array(let parts): .array(parts.map(\.withEnums))
+        case .object(let members):
+            .object(
+                members.map { name, value in
+                    name.isSame(as: "const") ? ("enum", [value]) : (name, value.withEnums)
+                })
+        default: self
+        }
+    }
 
     /// The same with a description (OpenAPI 3.1 allows members beside a reference).
     static func reference(_ schema: String, _ description: String) -> JSONNode {

@@ -16,6 +16,14 @@ enum ErrorCard {
         return accept.quality(of: SVGFormat.mediaType) > accept.quality(of: JSONFormat.mediaType)
     }
 
+    /// Returns true if a request prefers the problem in JSON to a picture.
+    static func isUnwanted(by request: HTTP.Request) -> Bool {
+        let accept = AcceptField(request.fields.combined("Accept"))
+        let json = max(
+            accept.quality(of: Problem.mediaType), accept.quality(of: JSONFormat.mediaType))
+        return json > accept.quality(of: SVGFormat.mediaType)
+    }
+
     /// Returns the picture as SVG.
     static func bytes(of problem: Problem) -> [UInt8] {
         var lines: [String] = []

@@ -195,7 +195,9 @@ package struct Problem: Error, Equatable, Sendable {
 }
 
 extension Problem {
-    /// Returns the content as `application/problem+json`.
+    static let mediaType = "application/problem+json"
+
+    /// Returns the content in JSON.
     ///
     /// - Parameter service: The address of the service without a slash at its end; empty if only the path of
     ///   the documentation is known.

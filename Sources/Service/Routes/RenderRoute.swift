@@ -21,7 +21,7 @@ struct RenderRoute: Sendable {
                 if let key { resources.memo.keep(negotiated, for: key) }
                 respond(with: negotiated, to: source, context: context)
             } catch {
-                context.fail(Self.problem(error, of: source))
+                context.fail(Self.problem(error, of: source, context.request))
             }
         }
     }
@@ -39,7 +39,8 @@ struct RenderRoute: Sendable {
             switch outcome {
             case .success(let output):
                 send(output, for: negotiated, isKept: key == .same, context: context)
-            case .failure(let problem): context.fail(Self.problem(problem, of: source))
+            case .failure(let problem):
+                context.fail(Self.problem(problem, of: source, context.request))
             }
         }
         let (request, wantsGzip) = (negotiated.resolved, negotiated.wantsGzip)
@@ -51,11 +52,13 @@ struct RenderRoute: Sendable {
     }
 
     /// Returns the problem as the answer shows it: lines that are typed are answered by a picture,
-    /// and with 422, as readme-typing-svg does it.
-    private static func problem(_ problem: Problem, of source: RenderingSource) -> Problem {
+    /// unless the client prefers JSON, and with 422, as readme-typing-svg does it.
+    private static func problem(
+        _ problem: Problem, of source: RenderingSource, _ request: HTTP.Request
+    ) -> Problem {
         guard case .typing = source else { return problem }
         var problem = problem
-        problem.isDrawn = true
+        problem.isDrawn = !ErrorCard.isUnwanted(by: request)
         if problem.status == .badRequest { problem.status = .unprocessableContent }
         return problem
     }
