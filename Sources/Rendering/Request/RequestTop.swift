@@ -221,14 +221,16 @@ struct RequestTop {
         return min(max(count, 1), most)
     }
 
-    /// Notes the request's own values that break a rule of its target.
+    /// Notes the request's own values that break a rule of its target, and keeps to its budget.
     private mutating func checkTarget() {
         guard let target else { return }
         for own in target.values where !decided.contains(ByteString(own.parameter)) {
             let key = ByteString(own.parameter)
-            guard let parameter = schema.byName[key], let used = values[key],
-                let demand = demand(of: own, on: parameter, that: used)
-            else { continue }
+            guard let parameter = schema.byName[key], let used = values[key] else { continue }
+            if case .budget(let most) = own.rule, case .number(let number) = used {
+                values[key] = .number(min(number, most))
+            }
+            guard let demand = demand(of: own, on: parameter, that: used) else { continue }
             fault(
                 own.parameter,
                 "must be \(demand) for the target \"\(target.name)\"; got "
@@ -247,7 +249,7 @@ struct RequestTop {
             return "at \(word) \(NumberText.of(limit))"
         }
         switch own.rule {
-        case .look, .edge, .ink, .lines, .any: return nil
+        case .look, .edge, .ink, .lines, .any, .budget: return nil
         case .only:
             guard let value = own.value, used != (try? parameter.value(of: value)) else {
                 return nil

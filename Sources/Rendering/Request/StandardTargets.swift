@@ -11,7 +11,7 @@ extension Target {
             "A GIF of 128 by 128 pixels, up to 128 KB, 50 frames, and 25 frames a second.",
             source: "https://slack.com/help/articles/206870177",
             canvas(128, 128, padding: 6) + edge + still + [
-                most("maxBytes", 128_000), most("maxCycle", 5), most("maxFrames", 50),
+                bytes(128_000), most("maxCycle", 5), most("maxFrames", 50),
                 most("fps", 25), usually("loop", .string("infinite")),
             ]),
         Target(
@@ -19,7 +19,7 @@ extension Target {
             "A GIF of 128 by 128 pixels, up to 256 KB.",
             source: "https://support.discord.com/hc/en-us/articles/360036479811",
             canvas(128, 128, padding: 6) + edge + still + [
-                most("maxBytes", 256_000), usually("maxCycle", .number(10)),
+                bytes(256_000), usually("maxCycle", .number(10)),
                 usually("loop", .string("infinite")),
             ]),
         Target(
@@ -27,7 +27,7 @@ extension Target {
             "A GIF of 112 by 112 pixels, up to 1 MB and 60 frames.",
             source: "https://help.twitch.tv/s/article/emote-guidelines",
             canvas(112, 112, padding: 5) + edge + still + [
-                most("maxBytes", 1_000_000), usually("maxCycle", .number(10)),
+                bytes(1_000_000), usually("maxCycle", .number(10)),
                 most("maxFrames", 60), usually("loop", .string("infinite")),
             ]),
         Target(
@@ -44,7 +44,7 @@ extension Target {
             "An APNG of 320 by 320 pixels, up to 512 KB and five seconds.",
             source: "https://support.discord.com/hc/en-us/articles/4402687377815",
             canvas(320, 320, padding: 12) + edge + still + [
-                most("maxBytes", 512_000), most("maxCycle", 5),
+                bytes(512_000), most("maxCycle", 5),
                 usually("loop", .string("infinite")),
             ]),
         Target(
@@ -70,7 +70,7 @@ extension Target {
                 + "or four seconds with all its loops.",
             source: "https://creator.line.me/en/guideline/animationsticker/",
             canvas(320, 270, padding: 12) + edge + still + [
-                most("maxBytes", 300_000), only("cycleStep", .number(1)), least("minCycle", 1),
+                bytes(300_000), only("cycleStep", .number(1)), least("minCycle", 1),
                 Value(parameter: "loop", value: .number(1), rule: .atMost(4)),
                 Value(parameter: "maxCycle", value: nil, rule: .atMostForLoops(4)),
                 only("minFrames", .number(5)), most("maxFrames", 20),
@@ -80,7 +80,7 @@ extension Target {
             "A WebP of 512 by 512 pixels, up to 500 KB and ten seconds.",
             source: "https://github.com/WhatsApp/stickers/blob/main/Android/README.md",
             canvas(512, 512, padding: 16) + edge + still + [
-                most("maxBytes", 500_000), most("maxCycle", 10),
+                bytes(500_000), most("maxCycle", 10),
                 usually("loop", .string("infinite")),
             ]),
         Target(
@@ -89,7 +89,7 @@ extension Target {
             source: "https://developer.apple.com/documentation/messages/mssticker/"
                 + "init%28contentsoffileurl:localizeddescription:%29",
             canvas(408, 408, padding: 14) + edge + still + [
-                most("maxBytes", 500_000), usually("maxCycle", .number(10)),
+                bytes(500_000), usually("maxCycle", .number(10)),
                 usually("loop", .string("infinite")),
             ]),
     ]
@@ -114,7 +114,7 @@ extension Target {
             [
                 only("width", .number(600)), only("poster", .string("end")),
                 only("loop", .number(1)), only("frames", .string("full")),
-                most("maxBytes", 200_000),
+                bytes(200_000),
                 usually("scale", .number(1)), usually("align", .string("center")),
                 look("background", .string("#fff")),
             ]),
@@ -135,7 +135,7 @@ extension Target {
                 only("scale", .number(1)), usually("fit", .string("fill")),
                 usually("minSize", .number(4)), usually("padding", .number(50)),
                 usually("align", .string("center")), look("background", .string("#fff")),
-                most("maxBytes", 15_000_000),
+                bytes(15_000_000),
                 // 217 of 1280 by 1080 pixels are 300 million.
                 most("maxFrames", 217), usually("loop", .string("infinite")),
             ]),
@@ -203,6 +203,11 @@ extension Target {
         Value(parameter: parameter, value: .number(number), rule: .atMost(number))
     }
 
+    /// The most bytes of a file.
+    private static func bytes(_ count: Double) -> Value {
+        Value(parameter: "maxBytes", value: .number(count), rule: .budget(count))
+    }
+
     /// A number that is also the least.
     private static func least(_ parameter: String, _ number: Double) -> Value {
         Value(parameter: parameter, value: .number(number), rule: .atLeast(number))
@@ -244,7 +249,7 @@ extension Target {
 
     /// The values of all of Telegram's videos, which it repeats, and shows as stills too.
     private static let telegramVideo = [
-        most("maxBytes", 256_000), most("maxCycle", 3), only("fps", .number(30)),
+        bytes(256_000), most("maxCycle", 3), only("fps", .number(30)),
         only("loop", .string("infinite")),
         Value(parameter: "poster", value: .string("hold"), rule: .any, isNew: true),
     ]

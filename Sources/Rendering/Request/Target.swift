@@ -23,6 +23,8 @@ package struct Target: Sendable {
         case only
         /// A number up to this.
         case atMost(Double)
+        /// A number up to this; more counts as this, since what keeps this keeps more as well.
+        case budget(Double)
         /// A number from this on.
         case atLeast(Double)
         /// A number up to this, divided by the number of loops, also of a request that gives none.
@@ -69,7 +71,9 @@ package struct Target: Sendable {
             return nil
         }
         if case .number(let number)? = own.value { return number }
-        if case .atMost(let most) = own.rule { return most }
-        return nil
+        return switch own.rule {
+        case .atMost(let most), .budget(let most): most
+        default: nil
+        }
     }
 }

@@ -172,13 +172,17 @@ enum AnswerSchemas {
                                 .text(
                                     "`any`; a `look`, which yields to presets; an `edge`, an `ink`, or "
                                         + "`lines`, for texts that have none of their own; `only` that "
-                                        + "value; `atMost` or `atLeast` so much; `atMostForLoops`, so "
-                                        + "much divided by `loop`.")
+                                        + "value; `atMost` or `atLeast` so much; `budget`, where "
+                                        + "more counts as so much; `atMostForLoops`, so much divided "
+                                        + "by `loop`.")
                             ),
                         ],
                         optional: [
                             ("value", ["description": "The value of a request that gives none."]),
-                            ("most", .number("The most, with `atMost` and `atMostForLoops`.")),
+                            (
+                                "most",
+                                .number("The most, with `atMost`, `budget`, and `atMostForLoops`.")
+                            ),
                             ("least", .number("The least, with `atLeast`.")),
                         ]), "The parameters of requests.")
             ),

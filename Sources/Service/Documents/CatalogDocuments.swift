@@ -174,7 +174,7 @@ enum CatalogDocuments {
         .object([("targets", .array(targets.map(node)))])
     }
 
-    private static func node(of target: Target) -> JSONNode {
+    static func node(of target: Target) -> JSONNode {
         var members: [(String, JSONNode)] = [
             ("name", .string(target.name)), ("title", .string(target.title)),
             ("format", .string(target.format)), ("summary", .string(target.summary)),
@@ -195,6 +195,8 @@ enum CatalogDocuments {
             case .only: members.append(("rule", .string("only")))
             case .atMost(let most):
                 members += [("rule", .string("atMost")), ("most", .number(most))]
+            case .budget(let most):
+                members += [("rule", .string("budget")), ("most", .number(most))]
             case .atLeast(let least):
                 members += [("rule", .string("atLeast")), ("least", .number(least))]
             case .atMostForLoops(let most):

@@ -243,13 +243,23 @@ def test_values_of_the_request_count_within_the_rules(server):
 
 @pytest.mark.parametrize(
     ("parameter", "value", "says"),
-    [("width", 200, "128"), ("scale", 2, "1"), ("fps", 30, "25"), ("maxFrames", 60, "50"), ("maxBytes", 200_000, "128000"), ("maxCycle", 6, "5"),
+    [("width", 200, "128"), ("scale", 2, "1"), ("fps", 30, "25"), ("maxFrames", 60, "50"), ("maxCycle", 6, "5"),
      ("keepSize", False, "true"), ("cycle", 6, "maxCycle")],
 )
 def test_a_value_that_breaks_a_rule_names_both(server, parameter, value, says):
     answer = server.post("/render", {"text": "x", "for": "slack-emoji", parameter: value})
     assert answer.status == 400 and answer.faults == [parameter] and says in answer.text
     assert parameter == "cycle" or "slack-emoji" in answer.text
+
+
+def test_a_budget_above_that_of_the_place_counts_as_it(server):
+    usual, generous, small = (server.post("/render", {"text": "ok 👻", "effect": "wave", "for": "slack-emoji", **budget})
+                              for budget in ({}, {"maxBytes": 131_072}, {"maxBytes": 20_000}))
+    assert generous.status == 200 and generous.body == usual.body
+    assert generous.headers["Content-Location"] == usual.headers["Content-Location"]
+    assert len(small.body) <= 20_000 and small.body != usual.body
+    wrong = server.post("/render", {"text": "x", "for": "slack-emoji", "maxBytes": 1e9})
+    assert wrong.status == 400 and wrong.faults == ["maxBytes"]
 
 
 def test_presets_yield_to_rules_and_not_to_taste(server):
@@ -296,8 +306,9 @@ def test_the_catalogue_says_what_each_takes(server):
     for target in targets:
         assert target["format"] in {one["name"] for one in formats}
         for own in target["parameters"]:
-            assert own["name"] in names and own["rule"] in ("look", "edge", "ink", "lines", "any", "only", "atMost", "atLeast", "atMostForLoops")
-            assert not own["rule"].startswith("atMost") or own["most"] > 0
+            assert own["name"] in names and own["rule"] in ("look", "edge", "ink", "lines", "any", "only", "atMost", "atLeast", "atMostForLoops", "budget")
+            assert not own["rule"].startswith(("atMost", "budget")) or own["most"] > 0
+            assert (own["rule"] == "budget") == (own["name"] == "maxBytes")
             assert own["rule"] != "atLeast" or own["least"] > 0
 
 
