@@ -56,13 +56,15 @@ import Typesetting
         )
     }
 
-    @Test("the version is that of the message, or else of the field, or else that of initialize")
+    @Test("the version is that of the message, or else of the field, or else 2025-03-26")
     func versions() throws {
         let plain = try message(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#)
-        #expect(try plain.version([:]) == .initialized)
-        #expect(try plain.version(["MCP-Protocol-Version": "2025-11-25"]) == .initialized)
+        #expect(try plain.version([:]) == .march2025)
+        for version in MCPVersion.allCases where !version.isStateless {
+            #expect(try plain.version(["MCP-Protocol-Version": version.rawValue]) == version)
+        }
         #expect(throws: MCPFault.self) { try plain.version(["MCP-Protocol-Version": "2026-07-28"]) }
-        #expect(throws: MCPFault.self) { try plain.version(["MCP-Protocol-Version": "2024-11-05"]) }
+        #expect(throws: MCPFault.self) { try plain.version(["MCP-Protocol-Version": "2024-10-07"]) }
         let stateless = try message(
             #"""
             {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{
@@ -70,7 +72,7 @@ import Typesetting
             "io.modelcontextprotocol/clientCapabilities":{}}}}
             """#)
         let fields: Fields = ["mcp-protocol-version": "2026-07-28", "MCP-METHOD": "tools/list"]
-        #expect(try stateless.version(fields) == .stateless)
+        #expect(try stateless.version(fields) == .july2026)
         var twice = fields
         twice.add("Mcp-Method", "tools/list")
         for wrong in [[:], ["Mcp-Method": "tools/list"], twice] as [Fields] {
@@ -81,6 +83,16 @@ import Typesetting
                 #expect(error.code == .headerMismatch)
                 #expect(error.status == .badRequest)
             }
+        }
+    }
+
+    @Test("initialize agrees on the newest version that both know")
+    func agreement() {
+        for version in MCPVersion.allCases where !version.isStateless {
+            #expect(MCPVersion.agreed(with: version.rawValue) == version)
+        }
+        for other in ["2026-07-28", "2024-10-07", "2099-01-01", ""] {
+            #expect(MCPVersion.agreed(with: other) == .november2025)
         }
     }
 

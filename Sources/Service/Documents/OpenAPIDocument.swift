@@ -121,6 +121,13 @@ struct OpenAPIDocument {
             ]
         ]
         paths.append(("/openapi.json", get("getOpenApi", "This document", document)))
+        let guide: JSONNode = [
+            "200": [
+                "description": "Markdown",
+                "content": ["text/plain": ["schema": ["type": "string"]]],
+            ]
+        ]
+        paths.append(("/llms.txt", get("getGuide", "A guide for assistants", guide)))
         paths.append(("/health", get("getHealth", "Health", health)))
         paths.append(("/metrics", get("getMetrics", "Metrics", metrics)))
         return paths

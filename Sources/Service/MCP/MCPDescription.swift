@@ -14,7 +14,7 @@ struct MCPDescription {
             "names": [
                 "type": "array", "minItems": 1, "maxItems": .number(Double(mostNames)),
                 "items": ["type": "string"],
-                "description": "Names of effects, presets, formats or parameters.",
+                "description": "Names of effects, presets, targets, formats, or parameters.",
             ]
         ],
         "additionalProperties": false,
@@ -22,6 +22,7 @@ struct MCPDescription {
 
     private let effects: [EffectCatalog.Entry]
     private let presets: [Preset]
+    private let targets: [Target]
     private let formats: [FormatCatalog.Entry]
     private let parameters: [Parameter]
     /// `text` and `blocks`, which are no parameters of the schema.
@@ -33,6 +34,7 @@ struct MCPDescription {
     init(_ schema: RequestSchema, taken: [ByteString]?) {
         effects = taken == nil ? schema.effects.entries : []
         presets = schema.presets.entries
+        targets = schema.targets
         formats = schema.formats.entries
         parameters = schema.all.filter { taken?.contains($0.key) ?? true }
         let all = [("text", CatalogDocuments.text), ("blocks", CatalogDocuments.blocks)]
@@ -78,6 +80,13 @@ struct MCPDescription {
         return .object(
             (effects.isEmpty ? [] : [("effects", .array(effects))]) + [
                 ("presets", .array(presets)),
+                (
+                    "targets",
+                    .array(
+                        targets.map {
+                            ["name": .string($0.name), "summary": .string($0.summary)]
+                        })
+                ),
                 ("formats", .array(formats.map { .string($0.name) })),
                 ("parameters", .array(names.map { .string($0) })),
             ])
@@ -88,7 +97,8 @@ struct MCPDescription {
     }
 
     private var allNames: [String] {
-        effects.map(\.name) + presets.map { $0.name } + formats.map(\.name)
+        effects.map(\.name) + presets.map { $0.name } + targets.map { $0.name }
+            + formats.map(\.name)
             + texts.map(\.name) + parameters.map(\.name) + effects.flatMap(\.parameters).map(\.name)
     }
 
@@ -96,13 +106,14 @@ struct MCPDescription {
     private struct Entries {
         var effects: [JSONNode] = []
         var presets: [JSONNode] = []
+        var targets: [JSONNode] = []
         var formats: [JSONNode] = []
         var parameters: [JSONNode] = []
 
         var node: JSONNode {
             let kinds = [
-                ("effects", effects), ("presets", presets), ("formats", formats),
-                ("parameters", parameters),
+                ("effects", effects), ("presets", presets), ("targets", targets),
+                ("formats", formats), ("parameters", parameters),
             ]
             return .object(kinds.filter { !$0.1.isEmpty }.map { ($0, .array($1)) })
         }
@@ -113,6 +124,7 @@ struct MCPDescription {
         let isNamed = { (other: String) in name.text.isSame(as: other) }
         let effects = effects.filter { isNamed($0.name) }.map(CatalogDocuments.node)
         let presets = presets.filter { isNamed($0.name) }.map(CatalogDocuments.node)
+        let targets = targets.filter { isNamed($0.name) }.map(CatalogDocuments.node)
         let formats = formats.filter { isNamed($0.name) }.map(CatalogDocuments.node)
         var parameters = texts.filter { isNamed($0.name) }.map(\.node)
         parameters += self.parameters.filter { $0.key == name }.map(CatalogDocuments.node)
@@ -126,9 +138,10 @@ struct MCPDescription {
         }
         entries.effects += effects.map(Self.brief)
         entries.presets += presets
+        entries.targets += targets
         entries.formats += formats.map(Self.brief)
         entries.parameters += parameters.map(Self.brief)
-        return !(effects + presets + formats + parameters).isEmpty
+        return !(effects + presets + targets + formats + parameters).isEmpty
     }
 
     /// Returns an entry without the schemas of parameters, which say the same again for programs.

@@ -3,14 +3,44 @@ import HTTP
 import Motion
 import Rendering
 
-/// A version of the Model Context Protocol.
+/// A version of the Model Context Protocol, from the newest to the oldest.
 enum MCPVersion: String, CaseIterable, Sendable {
     /// Every message says its version, and there is no session.
-    case stateless = "2026-07-28"
-    /// `initialize` comes first, and agrees on the version.
-    case initialized = "2025-11-25"
+    case july2026 = "2026-07-28"
+    /// From here on back `initialize` comes first, and agrees on the version.
+    case november2025 = "2025-11-25"
+    case june2025 = "2025-06-18"
+    case march2025 = "2025-03-26"
+    case november2024 = "2024-11-05"
+
+    /// The version of a message that does not say it, as the protocol has it.
+    static let unsaid = march2025
 
     static var names: JSONNode { .array(allCases.map { .string($0.rawValue) }) }
+
+    init?(_ name: String) {
+        guard let version = Self.allCases.first(where: { name.isSame(as: $0.rawValue) }) else {
+            return nil
+        }
+        self = version
+    }
+
+    /// Returns the version to speak with a client whose newest has a name: that version, or else the
+    /// newest with `initialize`.
+    static func agreed(with name: String) -> MCPVersion {
+        guard let version = MCPVersion(name), !version.isStateless else { return november2025 }
+        return version
+    }
+
+    var isStateless: Bool { self == .july2026 }
+
+    /// True if a result may link to a resource.
+    var hasLinks: Bool {
+        switch self {
+        case .july2026, .november2025, .june2025: true
+        case .march2025, .november2024: false
+        }
+    }
 }
 
 /// A request or a notification of the Model Context Protocol (JSON-RPC 2.0, section 4).
@@ -78,6 +108,10 @@ struct MCPMessage {
     private static let versionKey: ByteString = "io.modelcontextprotocol/protocolVersion"
     private static let capabilitiesKey: ByteString = "io.modelcontextprotocol/clientCapabilities"
     private static let versionField: FieldName = "MCP-Protocol-Version"
+    /// The parameter that the field `Mcp-Name` repeats, by method.
+    private static let named: [ByteString: ByteString] = [
+        "tools/call": "name", "resources/read": "uri",
+    ]
 
     /// Returns the version that the message is of.
     ///
@@ -90,12 +124,12 @@ struct MCPMessage {
         if case .object(let members)? = parameters["_meta"] { meta = members }
         let isStateless =
             meta[Self.versionKey] != nil
-            || field?.isSame(as: MCPVersion.stateless.rawValue) == true
+            || field?.isSame(as: MCPVersion.july2026.rawValue) == true
         // The protocol has no notification for which it asks for more than the field.
         guard isStateless, id != nil else {
-            let known = MCPVersion.allCases.first { field?.isSame(as: $0.rawValue) ?? false }
-            guard field == nil || known != nil else { throw unsupported(field ?? "") }
-            return known ?? .initialized
+            guard let field else { return .unsaid }
+            guard let version = MCPVersion(field) else { throw unsupported(field) }
+            return version
         }
         guard case .string(let version)? = meta[Self.versionKey] else {
             throw fault(
@@ -109,13 +143,13 @@ struct MCPMessage {
         }
         try check(fields, Self.versionField, "MCP-Protocol-Version", says: version)
         try check(fields, "Mcp-Method", "Mcp-Method", says: method.text)
-        if method == "tools/call", case .string(let name)? = parameters["name"] {
+        if let parameter = Self.named[method], case .string(let name)? = parameters[parameter] {
             try check(fields, "Mcp-Name", "Mcp-Name", says: name, decode: Self.decoded)
         }
-        guard version.isSame(as: MCPVersion.stateless.rawValue) else {
+        guard version.isSame(as: MCPVersion.july2026.rawValue) else {
             throw unsupported(version)
         }
-        return .stateless
+        return .july2026
     }
 
     private func unsupported(_ version: String) -> MCPFault {
@@ -164,6 +198,7 @@ struct MCPFault: Error {
         case invalidMessage = -32600
         case unknownMethod = -32601
         case invalidParameters = -32602
+        case unknownResource = -32002
         case headerMismatch = -32020
         case unsupportedVersion = -32022
     }

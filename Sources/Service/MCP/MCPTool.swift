@@ -12,7 +12,7 @@ enum MCPTool: String, CaseIterable, Sendable {
     private var title: String {
         switch self {
         case .render: "Render animated text"
-        case .describe: "Describe effects, presets, formats and parameters"
+        case .describe: "Describe effects, presets, targets, formats, and parameters"
         case .check: "Check a request"
         }
     }
@@ -20,14 +20,16 @@ enum MCPTool: String, CaseIterable, Sendable {
     private var summary: String {
         switch self {
         case .render:
-            "Draws text as an animation, or as a still picture. Returns the file, the address at "
-                + "which others see it, its size and duration, and warnings. Without a format it is "
-                + "a PNG of the finished text, for which \"animation\" is the address of the "
-                + "animated SVG."
+            "Draws text as an animation, or as a still picture. Returns the file, its bytes, size, "
+                + "and duration, the settings that were lowered for maxBytes (fitted), warnings, and "
+                + "two addresses: url, which people can read and change, and permalink, which "
+                + "always gives the same. Without a format it is a PNG of the finished text, for "
+                + "which \"animation\" is the address of the animated SVG; \"for\" names a place, "
+                + "and so decides format, size, and limits."
         case .describe:
-            "Without names it lists the effects, presets, formats and parameters. With names it "
-                + "describes each: an effect's parameters with their ranges, or the values that a "
-                + "preset sets."
+            "Without names it lists the effects, presets, targets, formats, and parameters. With "
+                + "names it describes each: an effect's parameters with their ranges, the values "
+                + "that a preset sets, or the rules of a target."
         case .check:
             "Takes the arguments of render, and draws nothing. Returns all their faults, or else "
                 + "the address, size, duration, warnings, and the figures that limits apply to: an "

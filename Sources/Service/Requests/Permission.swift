@@ -1,4 +1,5 @@
 import Bytes
+import Encoders
 import HTTP
 import Rendering
 
@@ -59,6 +60,15 @@ package struct Permission {
     func target(_ target: String, _ settings: ServiceSettings) -> String? {
         let target = isSigned ? settings.signer?.signed(target) ?? target : target
         return target.utf8.count <= settings.http.longestTarget ? target : nil
+    }
+
+    /// Returns the target with a request in its query, which people can read and change.
+    ///
+    /// - Returns: Nil where no query expresses the request, or if it is longer than the server reads.
+    func readable(
+        _ raw: RawRequest, as format: any OutputFormat.Type, _ settings: ServiceSettings
+    ) -> String? {
+        raw.query.flatMap { target("/render.\(format.fileExtension)?" + $0, settings) }
     }
 
     /// Returns the target of a request's permalink.

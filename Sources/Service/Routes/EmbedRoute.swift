@@ -77,10 +77,8 @@ struct EmbedRoute: Sendable {
             )
             .map { origin + $0 }
         }
-        let path = "/render.\(negotiated.format.fileExtension)"
-        let query = try RequestDecoder.decode(request).query.flatMap {
-            permission.target(path + "?" + $0, resources.settings)
-        }
+        let query = permission.readable(
+            try RequestDecoder.decode(request), as: negotiated.format, resources.settings)
         var addresses = EmbedDocument.Addresses(
             query: query.map { origin + $0 }, permalink: permalink(resolved))
         let (schema, limits) = (

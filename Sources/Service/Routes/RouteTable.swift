@@ -162,12 +162,17 @@ struct RouteTable: Sendable {
         for (path, root) in SchemaDocument.paths {
             addDocument(path, .openapi) {
                 let id = (settings.publicURL?.text ?? "") + path
-                return SchemaDocument(
-                    id: id, root: root, schemas: OpenAPIDocument(settings).schemas
-                )
-                .node
+                let schemas = OpenAPIDocument(settings).schemas
+                return SchemaDocument(id: id, root: root, schemas: schemas).node
             }
         }
+        let guide = DeferredDocument { () throws(LibraryFault) in
+            try Document(
+                bytes: Array(AssistantGuide(schema, taken: taken).text.utf8),
+                mediaType: "text/plain; charset=utf-8", isText: true,
+                cacheControl: "public, max-age=300", policy: nil)
+        }
+        addDocument("/llms.txt", .openapi, CatalogDocument(json: guide))
     }
 }
 

@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import os
+import re
 import socket
 import subprocess
 
@@ -16,9 +17,13 @@ from random_requests import random_request
 from service import BINARY, PATIENCE, REPOSITORY, by_proof, until
 
 STATELESS, INITIALIZED = "2026-07-28", "2025-11-25"
+# From the newest on; each begins with `initialize`.
+EARLIER = ["2025-06-18", "2025-03-26", "2024-11-05"]
+GUIDE = "titlecard://guide"
 KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
 # The environment of each client, what it is asked to speak, and what it has to agree on.
-CLIENTS = [("mcp-1", "legacy", INITIALIZED), ("mcp-2", "legacy", INITIALIZED), ("mcp-2", "auto", STATELESS)]
+CLIENTS = [("mcp-1", "legacy", INITIALIZED), ("mcp-2", "legacy", INITIALIZED), ("mcp-2", "auto", STATELESS),
+           *(("mcp-1", version, version) for version in EARLIER)]
 TOOLS = ["render", "describe", "check"]
 # The most bytes that an answer may have.
 LARGEST = 1 << 20
@@ -33,9 +38,10 @@ def message(method, params=None, id=1):
     return {"jsonrpc": "2.0", "id": id, "method": method, **({} if params is None else {"params": params})}
 
 
-def called(service, tool, target="/mcp", **arguments):
+def called(service, tool, target="/mcp", version=INITIALIZED, **arguments):
     """Returns the result of a tool."""
-    answer = service.post(target, message("tools/call", {"name": tool, "arguments": arguments}))
+    call = message("tools/call", {"name": tool, "arguments": arguments})
+    answer = service.post(target, call, headers={"MCP-Protocol-Version": version})
     assert (answer.status, answer.headers["Content-Type"]) == (200, "application/json"), answer.text
     assert answer.headers["Cache-Control"] == "no-store"
     assert len(answer.body) <= LARGEST
@@ -51,8 +57,8 @@ def stateless(method, params=None, headers=None, meta=None, id=1):
     own = {"io.modelcontextprotocol/protocolVersion": STATELESS, "io.modelcontextprotocol/clientCapabilities": {}}
     params = {**(params or {}), "_meta": own if meta is None else meta}
     fields = {"MCP-Protocol-Version": STATELESS, "Mcp-Method": method}
-    if "name" in params:
-        fields["Mcp-Name"] = params["name"]
+    if named := params.get("name", params.get("uri")):
+        fields["Mcp-Name"] = named
     fields.update(headers or {})
     return message(method, params, id), {name: value for name, value in fields.items() if value is not None}
 
@@ -73,7 +79,7 @@ def test_a_client_lists_and_calls_every_tool(assistant, environment, mode, versi
         ["render", {"text": "Hi", "format": "gif", "background": "white"}],
         ["render", {"text": "Hi", "format": "svg"}],
         ["describe", {}],
-        ["describe", {"names": ["slide", "nord", "gif", "interval"]}],
+        ["describe", {"names": ["slide", "nord", "gif", "interval", "slack-emoji"]}],
         ["check", {"text": "Hi", "format": "gif"}],
         ["check", {"text": "Hi", "size": 3, "efect": "pop"}],
         ["render", {"text": "Hi", "size": 3, "efect": "pop"}],
@@ -100,7 +106,9 @@ def test_a_client_lists_and_calls_every_tool(assistant, environment, mode, versi
     assert resource["text"] == drawn.text
     assert (resource["uri"], resource["mimeType"]) == (svg["structuredContent"]["permalink"], "image/svg+xml")
     assert [effect["name"] for effect in names["structuredContent"]["effects"]] == list(catalogue_of(assistant).effects)
-    assert set(described["structuredContent"]) == {"effects", "presets", "formats", "parameters"}
+    assert set(described["structuredContent"]) == {"effects", "presets", "targets", "formats", "parameters"}
+    assert [(one["name"], one["mimeType"]) for one in seen["resources"]] == [("guide", "text/markdown")]
+    assert seen["guide"] == assistant.get("/llms.txt").text
     assert priced["structuredContent"]["valid"] and priced["structuredContent"]["price"]["bytes"] > 0
     for result in [faulty, refused]:
         faults = result["structuredContent"]["errors"]
@@ -154,13 +162,19 @@ def test_a_rendering_is_that_of_render(assistant):
         content = result["structuredContent"]
         assert path_of(assistant, content["permalink"]) == answer.headers["Content-Location"]
         assert str(content["duration"]) == answer.headers["Titlecard-Duration"]
+        assert content["bytes"] == len(answer.body)
         codes = ", ".join(dict.fromkeys(warning["code"] for warning in content["warnings"]))
         assert codes == (answer.headers["Titlecard-Warnings"] or "")
         if "omitted" not in content:
             assert result["content"][0]["resource"]["text"] == answer.text
+        if content["url"]:
+            assert assistant.get(content["url"].removeprefix(assistant.url)).body == answer.body
+        else:
+            assert any(len(block) > 1 for block in request["blocks"])
         checked = called(assistant, "check", **request)["structuredContent"]
-        assert {name: checked[name] for name in content if name != "omitted"} == {
-            name: content[name] for name in content if name != "omitted"}
+        drawn = {"bytes", "fitted", "omitted"}
+        assert {name: checked[name] for name in set(content) - drawn} == {
+            name: content[name] for name in set(content) - drawn}
 
 
 def test_a_value_adds_no_line_to_a_fault(assistant):
@@ -242,6 +256,74 @@ def test_what_is_too_long_for_an_answer_is_at_its_permalink(assistant, format):
     until(lambda: assistant.metric('titlecard_memory_bytes{share="renderings"}') == 0, "the memory of renderings")
 
 
+@pytest.mark.parametrize("version", EARLIER[1:])
+def test_a_client_that_knows_no_links_finds_the_address_in_the_text(assistant, version):
+    result = called(assistant, "render", version=version, **LONG, format="svg")
+    [text] = result["content"]
+    assert text["type"] == "text" and result["structuredContent"]["permalink"] in text["text"]
+
+
+def test_an_emoji_under_a_limit_of_the_wish_takes_one_call(assistant):
+    """“Make me a birthday banner in Japanese as a Slack emoji under 128 KB”: a little more than Slack takes."""
+    wish = {"text": "お誕生日おめでとう", "preset": "banner", "lang": "ja", "for": "slack-emoji", "maxBytes": 131_072}
+    result = called(assistant, "render", **wish)
+    content = result["structuredContent"]
+    [image, _] = result["content"]
+    file = base64.b64decode(image["data"])
+    assert (content["format"], content["width"], content["height"]) == ("gif", 128, 128)
+    assert content["bytes"] == len(file) <= 128_000
+    assert assistant.fetch(content["url"]).body == assistant.fetch(content["permalink"]).body == file
+    assert "preset=banner" in content["url"] and "for=slack-emoji" in content["url"]
+
+
+def test_what_was_lowered_for_a_size_is_said(assistant):
+    request = {"text": "Smaller and smaller", "effect": "blur", "size": 60, "format": "gif", "background": "#fed"}
+    whole = called(assistant, "render", **request)["structuredContent"]
+    assert "fitted" not in whole
+    fitted = called(assistant, "render", **request, maxBytes=whole["bytes"] // 2)["structuredContent"]
+    assert fitted["bytes"] <= whole["bytes"] // 2
+    answer = assistant.fetch(fitted["permalink"])
+    assert fitted["fitted"] == answer.headers["Titlecard-Fitted"] and "=" in fitted["fitted"]
+
+
+# The guide
+
+
+def requests_of(guide):
+    """The requests in the guide, which are objects of one line."""
+    return [json.loads(line) for line in re.findall(r"^`({.*})`$", guide, re.M)]
+
+
+def test_each_request_of_the_guide_renders_without_a_warning(assistant):
+    guide = assistant.get("/llms.txt")
+    assert guide.headers["Content-Type"] == "text/plain; charset=utf-8"
+    requests = requests_of(guide.text)
+    assert len(requests) >= 6
+    for request in requests:
+        result = called(assistant, "render", **request)
+        assert not result["isError"] and not result["structuredContent"]["warnings"], request
+        assert assistant.post("/render", request).status == 200
+    targets = re.findall(r"`GET (/\S*)`", guide.text)
+    assert len(targets) >= 3 and all(assistant.get(target).status == 200 for target in targets)
+
+
+def test_the_guide_is_two_pages_and_knows_all_names(assistant):
+    guide = assistant.get("/llms.txt").text
+    assert len(guide) < 8000 and max(map(len, guide.splitlines())) < 500
+    for kind in ("effects", "presets", "formats", "targets"):
+        for entry in assistant.get("/" + kind).json[kind]:
+            assert f"`{entry['name']}`" in guide
+    # Each word in code is a name, a value, or a place of the service.
+    parameters = {one["name"] for one in assistant.get("/parameters").json["parameters"]}
+    for name in re.findall(r"`([a-z][A-Za-z]+)`", guide):
+        known = name in parameters or f"`{name}`" in guide.partition("## Names")[2]
+        known = known or name in {*TOOLS, "bytes", "duration", "warnings", "fitted", "url", "permalink", "omitted"}
+        assert known or name in {"infinite", "replace"}, name
+    read = assistant.post("/mcp", message("resources/read", {"uri": GUIDE})).json["result"]["contents"]
+    assert read == [{"uri": GUIDE, "mimeType": "text/markdown", "text": guide}]
+    assert assistant.post("/mcp", message("resources/templates/list")).json["result"] == {"resourceTemplates": []}
+
+
 def test_a_file_that_is_made_in_pieces_is_whole(assistant):
     request = {"text": "In several pieces", "effect": "blur", "size": 60, "fps": 50, "background": "#ffeedd",
                "format": "gif"}
@@ -290,10 +372,13 @@ MALFORMED = {
     "one that is no whole number": ({**ENVELOPE, "id": 1.5}, 400, -32600, None),
     "one past exact numbers": ({**ENVELOPE, "id": 2**60}, 400, -32600, None),
     "one that is an object": ({**ENVELOPE, "id": {}}, 400, -32600, None),
-    "an unknown method": (message("resources/list"), 200, -32601, 1),
+    "an unknown method": (message("prompts/list"), 200, -32601, 1),
     "a method of the other version": (message("server/discover"), 200, -32601, 1),
     "initialize without a version": (message("initialize", {}), 200, -32602, 1),
     "a cursor": (message("tools/list", {"cursor": "x"}), 200, -32602, 1),
+    "a cursor of resources": (message("resources/list", {"cursor": "x"}), 200, -32602, 1),
+    "no resource": (message("resources/read"), 200, -32602, 1),
+    "an unknown resource": (message("resources/read", {"uri": "titlecard://guides"}), 200, -32002, 1),
     "no tool": (message("tools/call"), 200, -32602, 1),
     "an unknown tool": (message("tools/call", {"name": "draw"}), 200, -32602, 1),
     "a tool that is no string": (message("tools/call", {"name": ["render"]}), 200, -32602, 1),
@@ -343,18 +428,28 @@ def test_what_is_no_message_at_all_is_a_problem(assistant):
     assert assistant.post("/mcp", body, headers=both).json["result"] == {}
 
 
-def test_initialize_agrees_on_a_version(assistant):
-    for offered in [INITIALIZED, STATELESS, "2024-11-05", "x"]:
-        answer = assistant.post("/mcp", message("initialize", {"protocolVersion": offered})).json["result"]
-        assert answer["protocolVersion"] == INITIALIZED
-        assert answer["capabilities"] == {"tools": {}}
-    refused = assistant.post("/mcp", message("tools/list"), headers={"MCP-Protocol-Version": "2025-03-26"})
+CAPABILITIES_OF_SERVER = {"tools": {}, "resources": {}}
+
+
+@pytest.mark.parametrize(["offered", "agreed"], [
+    (INITIALIZED, INITIALIZED), *zip(EARLIER, EARLIER), (STATELESS, INITIALIZED), ("2024-10-07", INITIALIZED),
+    ("x", INITIALIZED)])
+def test_initialize_agrees_on_the_newest_version_that_both_know(assistant, offered, agreed):
+    answer = assistant.post("/mcp", message("initialize", {"protocolVersion": offered})).json["result"]
+    assert (answer["protocolVersion"], answer["capabilities"]) == (agreed, CAPABILITIES_OF_SERVER)
+    result = called(assistant, "render", version=agreed, text="Hi", format="svg")
+    assert result["content"][0]["resource"]["text"] == assistant.render("svg", text="Hi").text
+
+
+def test_a_version_that_is_unknown_is_refused(assistant):
+    refused = assistant.post("/mcp", message("tools/list"), headers={"MCP-Protocol-Version": "2024-10-07"})
     assert (refused.status, refused.json["error"]["code"]) == (400, -32022)
-    assert refused.json["error"]["data"] == {"supported": [STATELESS, INITIALIZED], "requested": "2025-03-26"}
+    assert refused.json["error"]["data"] == {"supported": [STATELESS, INITIALIZED, *EARLIER], "requested": "2024-10-07"}
 
 
 def test_stateless_results_say_what_they_are(assistant):
-    for method, params in [("server/discover", None), ("tools/list", None), ("tools/call", {"name": "describe"})]:
+    for method, params in [("server/discover", None), ("tools/list", None), ("tools/call", {"name": "describe"}),
+                           ("resources/list", None), ("resources/read", {"uri": GUIDE})]:
         body, fields = stateless(method, params)
         answer = assistant.post("/mcp", body, headers=fields)
         result = answer.json["result"]
@@ -364,7 +459,8 @@ def test_stateless_results_say_what_they_are(assistant):
             assert (result["ttlMs"], result["cacheScope"]) == (300_000, "public")
     body, fields = stateless("server/discover")
     found = assistant.post("/mcp", body, headers=fields).json["result"]
-    assert (found["supportedVersions"], found["capabilities"]) == ([STATELESS, INITIALIZED], {"tools": {}})
+    assert (found["supportedVersions"], found["capabilities"]) == (
+        [STATELESS, INITIALIZED, *EARLIER], CAPABILITIES_OF_SERVER)
 
 
 VERSION, CAPABILITIES = "io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities"
@@ -387,7 +483,9 @@ CONTRADICTIONS = {
     "a version to come": (
         stateless("tools/list", headers={"MCP-Protocol-Version": LATER}, meta={VERSION: LATER, CAPABILITIES: {}}),
         400, -32022),
-    "an unknown method": (stateless("resources/list"), 404, -32601),
+    "no resource field": (stateless("resources/read", {"uri": GUIDE}, headers={"Mcp-Name": None}), 400, -32020),
+    "an unknown resource": (stateless("resources/read", {"uri": "titlecard://guides"}), 400, -32602),
+    "an unknown method": (stateless("prompts/list"), 404, -32601),
     "a method of the other version": (stateless("initialize", {"protocolVersion": STATELESS}), 404, -32601),
     "ping": (stateless("ping"), 404, -32601),
     "an unknown tool": (stateless("tools/call", {"name": "draw"}), 400, -32602),
@@ -465,7 +563,7 @@ def test_where_presets_alone_are_taken_calls_need_a_signed_address(start):
     for tool in tools:
         if tool["name"] != "describe":
             assert set(tool["inputSchema"]["properties"]) == {"text", "preset", "for", "format"}
-    assert set(called(service, "describe")["structuredContent"]) == {"presets", "formats", "parameters"}
+    assert set(called(service, "describe")["structuredContent"]) == {"presets", "targets", "formats", "parameters"}
     refused = service.metric('titlecard_refused_total{reason="signature"}')
     for target in ["/mcp", "/mcp?signature=AAAA"]:
         for tool in ["render", "check"]:
@@ -476,6 +574,9 @@ def test_where_presets_alone_are_taken_calls_need_a_signed_address(start):
     address = result["structuredContent"]["permalink"]
     assert "signature=" in address
     assert service.get(path_of(service, address)).body == base64.b64decode(result["content"][0]["data"])
+    assert service.fetch(result["structuredContent"]["url"]).body == base64.b64decode(result["content"][0]["data"])
+    guide = service.get("/llms.txt").text
+    assert {name for one in requests_of(guide) for name in one} <= {"text", "preset", "for", "format"} and "`slide`" not in guide
     [fault] = called(service, "check", signed("/mcp"), text="Hi", size=20)["structuredContent"]["errors"]
     assert fault["parameter"] == "size"
 
@@ -483,7 +584,8 @@ def test_where_presets_alone_are_taken_calls_need_a_signed_address(start):
 def test_with_a_key_no_address_is_given_that_is_refused(start):
     service = start("--mcp", environment=KEY)
     result = called(service, "render", text="Hi", format="svg")
-    assert result["structuredContent"]["permalink"] is None and "animation" not in result["structuredContent"]
+    assert result["structuredContent"]["permalink"] is result["structuredContent"]["url"] is None
+    assert "animation" not in result["structuredContent"]
     assert result["content"][0]["resource"]["text"].startswith("<svg")
     long = called(service, "render", **LONG, format="json")
     assert long["isError"] and "64 KiB" in long["content"][0]["text"]
