@@ -10,7 +10,7 @@ type Flag = boolean | 'true' | 'false' | '';
 type Effect =
   | 'typewriter' | 'rewrite' | 'reveal' | 'birdman' | 'fade' | 'secret' | 'fall' | 'morph' | 'slide' | 'pop' | 'drop'
   | 'wave' | 'scramble' | 'flap' | 'custom' | 'rise' | 'blur' | 'zoom' | 'flip' | 'tracking' | 'highlight' | 'shimmer' | 'draw'
-  | 'count' | 'roll' | 'marquee' | 'scroll' | 'none'
+  | 'count' | 'roll' | 'marquee' | 'scroll' | 'pulse' | 'shake' | 'swing' | 'float' | 'flicker' | 'glitch' | 'none'
   | (string & {});
 
 /** The parameters of a request, which docs/api.md and docs/effects.md describe. */
@@ -212,11 +212,13 @@ export interface TitleCardEventMap {
   /** A cycle has ended and the next one begins. */
   cycle: Event;
   finish: Event;
-  /** Nothing could be drawn; `message` says why. */
+  /** Nothing could be drawn, or not in time; `message` says why. */
   error: ErrorEvent;
 }
 
 export declare class TitleCard extends HTMLElement {
+  /** Asks for the picture again, also after an error. */
+  reload(): void;
   /** Plays on; from the beginning, if it has come to its end. */
   play(): void;
   pause(): void;

@@ -1,7 +1,8 @@
 /**
  * `<title-card>`: docs/component.md.
  *
- * The shadow root has the SVG, over it the text, unseen but selectable, and a button. All animations follow a clock.
+ * The shadow root has the content, which is seen while there is no picture; the SVG; over it its words once more, unseen,
+ * for pointers; and a button. All animations follow a clock.
  */
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -14,10 +15,11 @@ const CAPITALISED = new RegExp('(?<=.)(angle|after|command|background|bar|blink|
 
 /** The attributes that are no parameters. */
 const OWN = new Set(
-  ('controls format ids pause-label play-label poster signature src start svg accesskey autofocus class ' +
+  ('boxes controls format ids pause-label play-label poster signature src start svg accesskey autofocus class ' +
     'contenteditable dir draggable exportparts hidden id inert is nonce part popover role slot spellcheck style ' +
     'tabindex translate').split(' '));
 const FOREIGN = /^(on|item|data-|aria-)|[^a-z0-9-]/;
+
 
 /** What is asked for in the place of `currentColor`. */
 const MARKER = '#010203';
@@ -27,6 +29,13 @@ const LONGEST_QUERY = 6000;
 
 /** The seconds of motion that need no button (WCAG 2.2.2). */
 const FREE_MOTION = 5;
+
+/** The milliseconds that a picture may take to come. */
+const PATIENCE = 3000;
+
+/** What takes its name from its content, of which no button is a part. */
+const NAMED = 'a, button, h1, h2, h3, h4, h5, h6, label, summary, [role=button], [role=heading], [role=link], ' +
+  '[role=menuitem], [role=option], [role=tab]';
 
 /** What an SVG may have. */
 const ELEMENTS = new Set(
@@ -44,12 +53,33 @@ const STYLE = `
 :host([hidden]) { display: none }
 svg { display: block; width: 100%; height: 100% }
 svg[data-still], svg[data-still] * { animation: none !important }
-div { position: absolute; inset: 0; container-type: size; display: grid; align-content: center; overflow: hidden;
-  -webkit-text-fill-color: transparent }
-slot { display: block; padding: 0 calc(100cqw * var(--padding)); font: calc(100cqw * var(--size))/1.2 sans-serif }
-div.plain { -webkit-text-fill-color: currentcolor }
-div.plain:first-child { position: static; container-type: normal }
-div.plain slot { font: inherit; padding: 0 }
+slot { display: block }
+.text { box-sizing: border-box; max-width: calc(830px + 2px * var(--padding, 16));
+  padding: calc(1px * var(--padding, 16)); font-size: clamp(8px, 1px * var(--size, 40), 400px); line-height: 1.2 }
+svg ~ .text { display: grid; align-content: center; min-height: 0; max-width: none; padding-block: 0;
+  aspect-ratio: var(--width) / var(--height); margin-top: calc(-100% * var(--height) / var(--width)) }
+svg ~ .text.drawn { position: absolute; inset: 0; margin: 0; overflow: clip; opacity: 0; pointer-events: none;
+  -webkit-user-select: none; user-select: none }
+.cover { position: absolute; inset: 0; container-type: size; display: grid; place-content: center }
+.text:not(.drawn) ~ div { display: none }
+.layer { all: initial; cursor: inherit; position: relative; container-type: size; display: block;
+  width: min(100cqw, 100cqh * var(--width) / var(--height)); aspect-ratio: var(--width) / var(--height);
+  font: 1px sans-serif; white-space: pre; color: transparent; forced-color-adjust: none; -webkit-user-select: text;
+  user-select: text }
+.layer a { color: inherit }
+.layer ::selection { background: #39f6; color: transparent }
+.layer [data-focused] span { outline: auto }
+.layer div { direction: ltr; text-align: left }
+.layer span { display: inline-block; position: relative; height: 1em; margin-bottom: -1em; line-height: 1;
+  vertical-align: top; transform-origin: 0 0 }
+.plain { display: grid; align-content: center; box-sizing: border-box; white-space: pre-wrap;
+  padding: 0 calc(100cqw * var(--padding, 16) / var(--width));
+  font: calc(100cqw * var(--size, 40) / var(--width))/1.2 sans-serif }
+.plain div { direction: inherit; text-align: inherit }
+.plain span { display: inline; line-height: inherit }
+.line { height: 0; margin-top: calc(-100% * var(--below)); padding-bottom: calc(100% * var(--below)); font-size: 0;
+  line-height: 0 }
+.line::before { content: ""; display: inline-block }
 button { position: absolute; inset: auto 0 0 auto; box-sizing: border-box; width: 24px; height: 24px; margin: 0;
   padding: 6px; border: 1px solid; border-radius: 4px; background: Canvas; color: CanvasText; cursor: pointer }
 button[hidden] { display: none }
@@ -59,8 +89,13 @@ button[data-moving]::before { clip-path: polygon(0 0, 35% 0, 35% 100%, 65% 100%,
 @media print { button { display: none } }
 `;
 
-/** For a text that is not seen. */
-const SELECTION = ':host::selection { color: transparent; background: #39f6; -webkit-text-fill-color: transparent }';
+/** Lets the parser read SVGs where policies ask for trusted types. */
+let trusted;
+try {
+  trusted = globalThis.trustedTypes?.createPolicy('titlecard', { createHTML: (markup) => markup });
+} catch {
+  // The page allows no policy of this name: its default policy is asked.
+}
 
 // MARK: Renderings
 
@@ -71,8 +106,12 @@ function take(request) {
   let entry = renderings.get(request.key);
   if (!entry) {
     const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(new Error(`No picture within ${PATIENCE / 1000} s.`)), PATIENCE);
     const forget = () => renderings.get(request.key) === entry && renderings.delete(request.key);
-    entry = { users: 0, rendering: load(request, abort.signal), release: () => {
+    const rendering = load(request, abort.signal).catch((error) => {
+      throw abort.signal.reason ?? error;
+    }).finally(() => clearTimeout(timer));
+    entry = { users: 0, rendering, release: () => {
       if (--entry.users > 0) return;
       forget();
       abort.abort();
@@ -94,7 +133,7 @@ async function load({ error, url, body, isRecoloured }, signal) {
   }
   // Without namespaces it is plain XML: policies forbid styles in markup.
   const markup = (await response.text()).replace(/ xmlns="[^"]*"/g, '');
-  const { documentElement } = new DOMParser().parseFromString(markup, 'text/xml');
+  const { documentElement } = new DOMParser().parseFromString(trusted?.createHTML(markup) ?? markup, 'text/xml');
   return renderingOf(documentElement, response.headers.get('Titlecard-Duration'), isRecoloured);
 }
 
@@ -104,7 +143,7 @@ function renderingOf(source, duration, isRecoloured) {
   const text = [...source.querySelectorAll('style')].map((style) => style.textContent).join('');
   if (!isLocal(text)) throw new Error('The SVG is not self-contained.');
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(SELECTION + recoloured(text, isRecoloured));
+  sheet.replaceSync(recoloured(text, isRecoloured));
   let isMoving = false;
   let loops = 1;
   for (const rule of sheet.cssRules) {
@@ -118,7 +157,8 @@ function renderingOf(source, duration, isRecoloured) {
     }
   }
   const title = source.querySelector('title')?.textContent ?? '';
-  return { source, sheet, title, isRecoloured, isMoving, loops, duration: Number(duration) || 0 };
+  const boxes = JSON.parse(source.getAttribute('data-boxes'));
+  return { source, sheet, title, boxes, isRecoloured, isMoving, loops, duration: Number(duration) || 0 };
 }
 
 /** Returns true if a value or a style sheet refers to nothing outside of its document. */
@@ -159,23 +199,95 @@ function partOf(group) {
 
 const SPACE = /[ \t\r\n\f]+/g;
 
-/** Returns the text of a node as pages show it. */
-function textOf(node) {
-  const text = (child) => {
-    if (child.nodeType === Node.TEXT_NODE) return child.data.replace(SPACE, ' ');
-    return child.localName === 'br' ? '\n' : [...child.childNodes].map(text).join('');
+/** Returns the text of a node as pages show it, and for each of its UTF-16 code units the link that it is in. */
+function contentOf(node) {
+  const [units, links] = [[], []];
+  const put = (unit, link) => {
+    if (unit === ' ' && ' \n'.includes(units.at(-1) ?? ' ')) return;
+    if (unit === '\n') {
+      if (units.at(-1) === ' ') units.pop();
+      if (units.length === 0) return;
+    }
+    links[units.push(unit) - 1] = link;
   };
-  return trimmed(text(node));
+  const read = (child, link) => {
+    if (child.nodeType === Node.TEXT_NODE) {
+      for (const unit of child.data.replace(SPACE, ' ').split('')) put(unit, link);
+    } else if (child.localName === 'br') {
+      put('\n');
+    } else {
+      for (const one of child.childNodes) read(one, child.localName === 'a' && child.href ? child : link);
+    }
+  };
+  read(node);
+  while (' \n'.includes(units.at(-1) ?? '.')) units.pop();
+  return { text: units.join(''), links };
 }
 
 /** Returns the content of a node as Pango's markup. */
 function markupOf(node) {
   const line = node.innerHTML.replace(/<!--.*?-->/gs, '').replace(SPACE, ' ');
-  return trimmed(line.replaceAll('&nbsp;', '\u00a0').replace(/<br\b[^>]*>/g, '\n'));
+  return line.replaceAll('&nbsp;', '\u00a0').replace(/<br\b[^>]*>/g, '\n')
+    .replace(/ *\n */g, '\n').replace(/ +/g, ' ').replace(/^[ \n]+|[ \n]+$/g, '');
 }
 
-function trimmed(text) {
-  return text.replace(/ *\n */g, '\n').replace(/ +/g, ' ').replace(/^[ \n]+|[ \n]+$/g, '');
+/** Appends a new element. */
+function add(parent, tag, properties) {
+  return parent.appendChild(Object.assign(document.createElement(tag), properties));
+}
+
+function setVariables({ style }, values) {
+  for (const [name, value] of Object.entries(values)) style.setProperty('--' + name, value);
+}
+
+let ruler;
+
+/** Returns the width of a text in ems of the layer's font. */
+function widthOf(text) {
+  ruler ??= document.createElement('canvas').getContext('2d');
+  ruler.font = '100px sans-serif';
+  return ruler.measureText(text).width / 100 || 1;
+}
+
+/** Returns a text once more, its words in their boxes if these are known, and keeps the originals of its links. */
+function paragraphOf({ text, boxes }, links, canvas, originals) {
+  const paragraph = document.createElement('div');
+  let [holder, link] = [paragraph];
+  /** Appends a part of the text; what has no box takes no room. */
+  const put = (start, end, [x, y, width, size, isReversed] = [0, 0, 0, 1]) => {
+    const whole = widthOf(text.slice(start, end));
+    let before = 0;
+    for (let from = start, to = start; from < end; from = to) {
+      while (to < end && links[to] === links[from]) to += 1;
+      if (links[from] !== link) {
+        link = links[from];
+        holder = paragraph;
+        if (link) {
+          const { href, target, rel } = link;
+          // It is for pointers only.
+          holder = add(paragraph, 'a', { href, target, rel, tabIndex: -1 });
+          originals.set(holder, link);
+        }
+      }
+      const part = add(holder, 'span', { textContent: text.slice(from, to) });
+      if (!boxes) continue;
+      const own = widthOf(part.textContent);
+      const left = x + width * (isReversed ? whole - before - own : before) / whole;
+      before += own;
+      // They are inline, because browsers copy blocks as lines, and so without an advance.
+      Object.assign(part.style, { width: `${own}em`, marginRight: `${-own}em`, left: `${100 * left / canvas.width}cqw`,
+        top: `${100 * y / canvas.height}cqh`, fontSize: `${100 * size / canvas.height}cqh`,
+        transform: `scaleX(${width / (whole * size)})`, direction: isReversed ? 'rtl' : 'ltr' });
+    }
+    return end;
+  };
+  let end = 0;
+  for (const [start, length, ...box] of boxes ?? []) {
+    put(end, start);
+    end = put(start, start + length, box);
+  }
+  put(end, text.length);
+  return paragraph;
 }
 
 // MARK: The element
@@ -207,7 +319,12 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   #mutations;
 
   #text;
+  #layer;
+  #line;
   #button;
+  /** The links of the content, by those of the layer. */
+  #originals = new Map();
+  #hasFailed = false;
   #svg;
   #rendering;
   #beginning;
@@ -241,6 +358,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#isConnected = false;
     this.#mutations.disconnect();
     motion.removeEventListener('change', this);
+    document.removeEventListener('keydown', this);
     visibility.unobserve(this);
     this.#animations = [];
     this.#set();
@@ -251,9 +369,14 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   #connect() {
     if (this.#isConnected) return;
     this.#isConnected = true;
-    this.#mutations ??= new MutationObserver(() => this.#update());
+    this.#mutations ??= new MutationObserver((records) => {
+      // A value that is set again asks again for what has failed; what pages set on errors does not.
+      if (this.#hasFailed && records.some((record) => this.#isAsked(record))) this.reload();
+      else this.#update(records.some(({ type, target }) => type !== 'attributes' || target !== this));
+    });
     this.#mutations.observe(this, { attributes: true, characterData: true, childList: true, subtree: true });
     motion.addEventListener('change', this);
+    document.addEventListener('keydown', this);
     visibility ??= new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) target.#see(isIntersecting);
     });
@@ -269,16 +392,31 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#key = this.#shown;
   }
 
-  /** Hears the element, its button, and preferences. */
-  handleEvent({ type }) {
+  #isAsked({ type, target, attributeName: name }) {
+    if (type !== 'attributes') return true;
+    return target === this && (name === 'src' || !OWN.has(name) && !FOREIGN.test(name));
+  }
+
+  /** Hears the element, its button, keys, and preferences. */
+  handleEvent(event) {
+    const { type } = event;
     const isHovered = this.#start === 'hover' && !motion.matches;
     if (type === 'change') {
       this.#begin();
+    } else if (type === 'keydown') {
+      // A button that is a part of a name cannot be reached by keys.
+      if (event.key === 'Escape' && !this.#button.hidden && this.#button.ariaHidden) this.pause();
     } else if (type === 'click') {
+      // The link around it is not followed.
+      event.preventDefault();
+      event.stopPropagation();
       if (this.paused) this.play();
       else this.pause();
     } else if (type === 'pointerenter' || type === 'focusin') {
       if (isHovered) this.play();
+      this.#ring();
+    } else if (type === 'focusout') {
+      this.#ring();
     } else if (type === 'pointerleave') {
       if (isHovered && this.#rendering?.loops === Infinity) this.pause();
     } else {
@@ -300,6 +438,12 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
 
   get #start() {
     return this.getAttribute('start') || 'visible';
+  }
+
+  /** The nodes that have a text each. */
+  get #paragraphs() {
+    const paragraphs = [...this.children].filter((child) => child.localName === 'p');
+    return paragraphs.length > 0 ? paragraphs : [this];
   }
 
   /** Returns what is asked for; undefined without a text. */
@@ -324,13 +468,13 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
       query.set(known, sent || 'true');
     }
     if (!query.has('text')) {
-      const read = query.get('markup') === 'true' ? markupOf : textOf;
-      const paragraphs = [...this.children].filter((child) => child.localName === 'p');
-      for (const text of (paragraphs.length > 0 ? paragraphs : [this]).map(read)) {
+      const read = query.get('markup') === 'true' ? markupOf : (node) => contentOf(node).text;
+      for (const text of this.#paragraphs.map(read)) {
         if (text) query.append('text', text);
       }
       if (!query.has('text')) return undefined;
     }
+    query.set('boxes', 'true');
     if (!url.pathname.endsWith('/')) url.pathname += '/';
     const target = new URL('render.svg', url);
     const key = `${target}?${query} ${isRecoloured}`;
@@ -340,17 +484,19 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   }
 
   /** Shows what is asked for. */
-  async #update() {
+  async #update(hasNewContent) {
     // An SVG that came with the page.
     const given = !this.#text && this.shadowRoot?.querySelector('svg');
     const request = this.#request();
     this.#build();
+    this.#measure();
     this.#label();
     const beginning = this.#start + this.getAttribute('poster');
     const beginsAnew = beginning !== this.#beginning;
     this.#beginning = beginning;
     if (request?.key === this.#key && !given) {
       if (beginsAnew) this.#begin();
+      if (hasNewContent && this.#svg) this.#lay();
       return;
     }
     const former = this.#entry;
@@ -365,6 +511,8 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
         this.#isInView = top < innerHeight && bottom > 0;
         const time = given.getAnimations()[0]?.currentTime;
         this.#show(renderingOf(given, given.dataset.duration, request?.isRecoloured));
+        // As it stood without script.
+        this.#line.hidden = true;
         // What has been moving goes on from there.
         if (time && this.#isRunning) this.#set(time % (this.duration * 1000));
         return;
@@ -381,15 +529,23 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     if (this.#text) return;
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [style];
-    this.#text = document.createElement('div');
-    this.#text.append(document.createElement('slot'));
-    this.#button = document.createElement('button');
-    this.#button.setAttribute('type', 'button');
-    this.#button.setAttribute('part', 'control');
-    root.append(this.#text, this.#button);
+    this.#text = add(root, 'div', { className: 'text' });
+    add(this.#text, 'slot');
+    const cover = add(root, 'div', { className: 'cover', ariaHidden: true });
+    this.#layer = add(cover, 'div', { className: 'layer', onclick: (event) => this.#follow(event) });
+    this.#line = add(root, 'div', { className: 'line' });
+    this.#button = add(root, 'button', { type: 'button', part: 'control' });
     this.#button.addEventListener('click', this);
     for (const name of ['animationstart', 'animationcancel']) root.addEventListener(name, this);
-    for (const name of ['pointerenter', 'pointerleave', 'focusin']) this.addEventListener(name, this);
+    for (const name of ['pointerenter', 'pointerleave', 'focusin', 'focusout']) this.addEventListener(name, this);
+  }
+
+  /** Has the text stand about as the picture's. */
+  #measure() {
+    for (const element of [this.#text, this.#layer]) {
+      setVariables(element, { size: this.getAttribute('size'), padding: this.getAttribute('padding') });
+      element.style.textAlign = this.getAttribute('align');
+    }
   }
 
   /** Has an SVG under the text. */
@@ -397,10 +553,6 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     svg.setAttribute('part', 'svg');
     this.shadowRoot.querySelector('svg')?.remove();
     this.shadowRoot.prepend(svg);
-    this.#text.style.textAlign = this.getAttribute('align') || 'start';
-    for (const [name, usual] of [['size', 32], ['padding', 16]]) {
-      this.#text.style.setProperty('--' + name, (this.getAttribute(name) || usual) / svg.viewBox.baseVal.width);
-    }
   }
 
   /** Takes the room of the picture, if its size is known. */
@@ -412,6 +564,39 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
       svg.setAttribute(name, value);
     }
     this.#place(svg);
+    setVariables(this.#text, { width, height });
+  }
+
+  /** Lays the words over the picture. */
+  #lay() {
+    const { width, height } = this.#svg.viewBox.baseVal;
+    const contents = this.#paragraphs.map(contentOf).filter(({ text }) => text);
+    const { texts, baseline = height } = this.#rendering.boxes ?? { texts: contents };
+    this.#layer.classList.toggle('plain', !this.#rendering.boxes);
+    setVariables(this.#layer, { width, height });
+    setVariables(this.#line, { below: Math.max(0, height - baseline) / width });
+    this.#originals.clear();
+    this.#layer.replaceChildren(...texts.map((text, index) => {
+      const links = contents[index]?.text === text.text ? contents[index].links : [];
+      return paragraphOf(text, links, { width, height }, this.#originals);
+    }));
+    this.#ring();
+  }
+
+  /** Clicks the original of a link. */
+  #follow(event) {
+    const original = this.#originals.get(event.target.closest('a'));
+    if (!original) return;
+    event.preventDefault();
+    event.stopPropagation();
+    original.dispatchEvent(new MouseEvent('click', event));
+  }
+
+  /** Draws the focus of links around their words. */
+  #ring() {
+    for (const [link, original] of this.#originals) {
+      link.toggleAttribute('data-focused', original.matches(':focus-visible'));
+    }
   }
 
   #show(rendering) {
@@ -428,10 +613,13 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     }
     this.#place(svg);
     this.shadowRoot.adoptedStyleSheets = [style, rendering.sheet];
-    this.#text.className = '';
+    this.#hasFailed = false;
+    this.#text.classList.add('drawn');
+    this.#line.hidden = false;
     this.#svg = svg;
     this.#shown = this.#key;
     this.#rendering = rendering;
+    this.#lay();
     this.#clock = new Animation(new KeyframeEffect(null, null, rendering.duration * 1000));
     this.#prepare();
     this.dispatchEvent(new Event('ready'));
@@ -444,6 +632,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#svg = this.#shown = this.#rendering = this.#clock = undefined;
     this.shadowRoot.querySelector('svg')?.remove();
     this.shadowRoot.adoptedStyleSheets = [style];
+    this.#text.classList.remove('drawn');
     this.#label();
   }
 
@@ -453,7 +642,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#clear();
     this.#reserve();
     this.#calls = [];
-    this.#text.className = 'plain';
+    this.#hasFailed = true;
     this.dispatchEvent(new ErrorEvent('error', { message: error.message, error }));
   }
 
@@ -463,6 +652,9 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     const isOffered = controls === null ? this.#isAutomatic && duration * loops > FREE_MOTION : controls !== 'none';
     this.#button.hidden = !(isMoving && isOffered);
     this.#button.toggleAttribute('data-moving', this.#isRunning);
+    const isPart = this.closest(NAMED) !== null;
+    this.#button.ariaHidden = isPart || null;
+    this.#button.tabIndex = isPart ? -1 : 0;
     const action = this.#isRunning ? 'Pause' : 'Play';
     this.#button.setAttribute('aria-label', this.getAttribute(action + '-label') || action);
   }
@@ -584,6 +776,14 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   }
 
   // MARK: Interface
+
+  /** Asks for the picture again, also after an error. */
+  reload() {
+    if (!this.#isConnected) return;
+    renderings.delete(this.#key);
+    this.#key = undefined;
+    this.#update();
+  }
 
   /** Plays on; from the beginning, if it has come to its end. */
   play() {

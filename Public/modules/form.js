@@ -1437,7 +1437,7 @@ const labels = {
   acceleration: 'Gets faster by', animate: 'Moves', borderColor: 'Border colour',
   backdrop: 'Picture behind', backdropDim: 'Picture dimmed by', backdropFit: 'Picture fits',
   bar: 'Bar beside the text', barColor: 'Bar colour', barGap: 'Bar distance', barWidth: 'Bar width',
-  borderWidth: 'Border', by: 'Moves as one', card: 'Card covers', cardDirection: 'Card moves', cardDuration: 'Card takes',
+  borderWidth: 'Border', boxes: 'Boxes of words', by: 'Moves as one', card: 'Card covers', cardDirection: 'Card moves', cardDuration: 'Card takes',
   cardEasing: 'Card easing', cardEffect: 'Card comes by', chance: 'Later chance', charset: 'Stand-ins',
   codeLanguage: 'Language', codeTheme: 'Colours', color: 'Text', cornerRadius: 'Corners',
   cursorBlink: 'Cursor blinks', cycle: 'Total length', cycleStep: 'A multiple of',

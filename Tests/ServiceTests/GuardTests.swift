@@ -91,7 +91,7 @@ import Testing
                 == true)
     }
 
-    @Test("restricted to presets, requests take text, preset and format")
+    @Test("restricted to presets, requests take text, preset, format and boxes")
     func restrictedNames() throws {
         var settings = ServiceSettings()
         settings.onlyPresets = true
@@ -99,10 +99,12 @@ import Testing
             of: HTTP.Request(method: .get, target: "/render"), for: .parameters(extension: nil),
             settings: settings)
         try permission.check(
-            RawRequest(values: ["preset": "nord", "format": "gif"], texts: ["a", "b"]))
+            RawRequest(
+                values: ["preset": "nord", "format": "svg", "boxes": "true"], texts: ["a", "b"]))
         let schema = settings.rendering.schema
         let effectNames = schema.effects.entries.flatMap { $0.parameters.map(\.name) }
-        for name in schema.parameters.map(\.name) + effectNames + ["blocks", "signature"] {
+        let names = schema.parameters.map(\.name) + effectNames + ["blocks", "signature"]
+        for name in names where name != "boxes" {
             #expect(throws: Problem.self, "\(name)") {
                 try permission.check(RawRequest(values: [ByteString(name): "1"]))
             }

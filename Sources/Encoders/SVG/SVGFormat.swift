@@ -26,6 +26,8 @@ package struct SVGFormat: OutputFormat {
     private let profile: SVGProfile
     private let ids: String?
     private let description: String?
+    /// True if the file has the boxes of its words.
+    private let hasBoxes: Bool
 
     package init(_ parameters: inout ParameterReader) {
         profile = parameters.choice(
@@ -37,6 +39,9 @@ package struct SVGFormat: OutputFormat {
             "Prefix of all ids and classes, for an SVG that becomes part of a page.")
         description = parameters.optionalText(
             "description", .prose(1...1000), "Text that screen readers may say besides the title.")
+        hasBoxes = parameters.boolean(
+            "boxes", default: false,
+            "Adds the boxes of words, for pages that lay a text to select over the picture.")
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
@@ -47,12 +52,15 @@ package struct SVGFormat: OutputFormat {
             all.svgBytes(element: 400, keyframe: 160)
             + SVGBlurLevels.mostBytes(keyframes: all.blurKeyframes) + sectors
             + SVGPaints.mostBytes(in: scene)
+            + (hasBoxes ? SVGTextBoxes.mostBytes(in: scene) : 0)
         if most <= context.limits.textBytes, profile == .compact { return Price(ofText: most) }
         let tally = SceneTally(scene, in: scene.layers)
         let least =
             tally.svgBytes(element: 30, keyframe: 0) + Double(40 * tally.hidden) + sectors / 2
         if least > 1.5 * context.limits.textBytes { return Price(ofText: 1.4 * least) }
-        return Price(ofText: try document(scene, context).estimatedBytes(tally, context) + sectors)
+        return Price(
+            ofText: try document(scene, context).estimatedBytes(tally, context) + sectors
+                + (hasBoxes ? SVGTextBoxes.mostBytes(in: scene) : 0))
     }
 
     package func encode(
@@ -66,7 +74,7 @@ package struct SVGFormat: OutputFormat {
     ) throws(EncodingError) -> SVGDocument {
         try SVGDocument(
             scene, ids.map(SVGNames.init(root:)) ?? SVGNames(digest: scene.appearance.digest),
-            profile, description: description, context)
+            profile, description: description, boxes: hasBoxes ? SVGTextBoxes(scene) : nil, context)
     }
 }
 
@@ -83,6 +91,7 @@ private struct SVGDocument {
     private let names: SVGNames
     private let profile: SVGProfile
     private let description: String?
+    private let boxes: SVGTextBoxes?
     private let groups: [SVGGroup]
     private let animations: SVGAnimations
     private let masks: SVGMasks
@@ -97,11 +106,12 @@ private struct SVGDocument {
 
     init(
         _ scene: Scene, _ names: SVGNames, _ profile: SVGProfile, description: String?,
-        _ context: EncodingContext
+        boxes: SVGTextBoxes?, _ context: EncodingContext
     ) throws(EncodingError) {
         self.names = names
         self.profile = profile
         self.description = description
+        self.boxes = boxes
         let moved = scene.movedProperties
         let usesPivots = moved.usesCenter
         let hasStrokes = moved.contains(.strokeOpacity) && scene.tracks.contains(where: \.hasStroke)
@@ -241,6 +251,10 @@ private struct SVGDocument {
         }
         sink.append("\" role=\"img\" class=\"")
         sink.append(names.root)
+        if let boxes {
+            sink.append("\" data-boxes=\"")
+            boxes.write(to: &sink)
+        }
         sink.append("\"><title>")
         sink.append(xml: scene.appearance.title)
         sink.append("</title>")

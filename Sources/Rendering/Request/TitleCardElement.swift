@@ -14,6 +14,9 @@ package struct TitleCardElement: Sendable {
     /// The colour that is requested in the place of `currentColor`; the component does the same.
     private static let mark = "#010203"
 
+    /// The parameters that the element decides itself.
+    private static let ownNames: [ByteString] = ["format", "boxes"]
+
     /// - Parameters:
     ///   - request: A request of one or several texts.
     ///   - schema: The parameters of requests.
@@ -21,7 +24,9 @@ package struct TitleCardElement: Sendable {
     package init(of request: RawRequest, schema: RequestSchema) throws(RenderingError) {
         self.request = request
         attributes = request.values.keys.sorted().compactMap { name in
-            guard name != "format", let value = request.values[name] else { return nil }
+            guard !Self.ownNames.contains(name), let value = request.values[name] else {
+                return nil
+            }
             return (Self.attributeName(name), JSONNode(value).plainText)
         }
         hasMarkup =
@@ -42,6 +47,7 @@ package struct TitleCardElement: Sendable {
         }
         try faults.check()
         self.request.values["format"] = .string(SVGFormat.name)
+        self.request.values["boxes"] = .boolean(true)
         let effects = schema.effects.entries.flatMap(\.parameters)
         for parameter in schema.parameters + effects where parameter.kind.takesColors {
             guard let value = self.request.values[parameter.key] else { continue }

@@ -41,12 +41,20 @@ struct StaticFiles: Sendable {
             guard let contents = Directory.contents(of: path, limit: Self.maximumBytes) else {
                 throw StaticFilesError.unreadableFile(path)
             }
-            let document = DeferredDocument { () throws(LibraryFault) in
-                try Document(
-                    bytes: contents, mediaType: type.name, isText: type.isText,
-                    cacheControl: "no-cache", policy: Self.policy)
+            func file(_ cacheControl: String) -> DeferredDocument {
+                DeferredDocument { () throws(LibraryFault) in
+                    try Document(
+                        bytes: contents, mediaType: type.name, isText: type.isText,
+                        cacheControl: cacheControl, policy: Self.policy)
+                }
             }
+            let document = file("no-cache")
             documents[ByteString("/" + name)] = document
+            if name.isSame(as: "titlecard.js") {
+                // Pages that name the version, and the hash of the file, always get the same bytes.
+                documents[ByteString("/titlecard.\(Release.version).js")] = file(
+                    "public, max-age=31536000, immutable")
+            }
             if name.isSame(as: "index.html") || name.ends(with: "/index.html") {
                 let folder = name.dropping(last: "index.html".utf8.count)
                 documents[ByteString("/" + folder)] = document

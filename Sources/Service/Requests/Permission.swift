@@ -7,11 +7,11 @@ import Rendering
 package struct Permission {
     /// True if the URL was signed with the server's key.
     let isSigned: Bool
-    /// True if the server takes only texts, presets, targets and a format.
+    /// True if the server takes only texts, presets, targets, a format, and the boxes of an SVG.
     let isRestricted: Bool
 
     /// The parameters that a server restricted to presets takes.
-    static let parameters: [ByteString] = ["text", "preset", "for", "format"]
+    static let parameters: [ByteString] = ["text", "preset", "for", "format", "boxes"]
 
     /// Checks the signature of a request.
     ///
@@ -49,7 +49,7 @@ package struct Permission {
         for name in raw.values.keys.sorted() where !Self.parameters.contains(name) {
             faults.add(
                 name.text,
-                "is not allowed here: this server takes only text, preset, for and format")
+                "is not allowed here: this server takes only text, preset, for, format and boxes")
         }
         try Problem.catching(faults.check)
     }

@@ -58,7 +58,7 @@ def picture(markup):
 def test_the_picture_is_that_of_the_request(server, request_):
     answer = element(server, **request_)
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
-    drawn = server.render("svg", **request_)
+    drawn = server.render("svg", **request_, boxes=True)
     duration = drawn.headers["Titlecard-Duration"]
     assert picture(answer.text) == drawn.text.replace("<svg ", f'<svg data-duration="{duration}" ', 1)
     read = Reader(answer.text)
@@ -66,7 +66,7 @@ def test_the_picture_is_that_of_the_request(server, request_):
     # The attributes and the text are the request again.
     given = {"".join(part.title() if index else part for index, part in enumerate(name.split("-"))): value
              for name, value in read.attributes.items()}
-    assert server.get("/render.svg?" + query({"text": read.texts[0], **given})).text == drawn.text
+    assert server.get("/render.svg?" + query({"text": read.texts[0], "boxes": "true", **given})).text == drawn.text
 
 
 def test_several_texts_are_paragraphs(server):
@@ -106,7 +106,9 @@ def test_the_colour_of_the_page(server):
     assert "<title>#010203 stays</title><desc>#010203 too</desc>" in svg and "currentColor" in svg
     assert "#010203" not in svg.split("</desc>", 1)[1]
     svg = picture(element(server, text="#010203 stays", color="currentColor").text)
-    assert "<title>#010203 stays</title>" in svg and svg.count("#010203") == 1 and "currentColor" in svg
+    assert "<title>#010203 stays</title>" in svg and "currentColor" in svg
+    # The text is also beside the boxes of its words.
+    assert svg.count("#010203") == 2 and "{&quot;text&quot;:&quot;#010203 stays&quot;" in svg
 
 
 @pytest.mark.parametrize("name, request_", [

@@ -1,7 +1,9 @@
 """A site that uses <title-card> under a strict policy: pages of its own, and all else from the service."""
 
 import collections
+import html
 import http.server
+import json
 import threading
 import urllib.parse
 
@@ -11,6 +13,9 @@ POLICY = "default-src 'self'; style-src 'self'"
 HEAD = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Cards</title>
 <meta name="viewport" content="width=device-width"><script src="/record.js"></script>"""
 MODULE = '<script type="module" src="/titlecard.js"></script>'
+STYLED = '<link rel="stylesheet" href="/page.css">' + MODULE
+FRAME = "await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));"
+CARD = "const card = document.querySelector('title-card'); const svg = card?.shadowRoot?.querySelector('svg');"
 
 # Keeps what happens from the first moment: events of all cards in their order, and what the policy forbids.
 RECORD = """
@@ -26,6 +31,24 @@ for (const type of ['ready', 'play', 'pause', 'finish', 'cycle', 'error']) {
 }
 """
 
+# The module comes after the page was drawn.
+LATE = """
+requestAnimationFrame(() => requestAnimationFrame(() => {
+  const script = document.createElement('script');
+  script.type = 'module';
+  script.src = '/titlecard.js';
+  document.head.append(script);
+}));
+"""
+# The layout shift so far (CLS).
+SHIFT = """() => new Promise(resolve => {
+  let sum = 0;
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) sum += entry.value;
+  }).observe({type: 'layout-shift', buffered: true});
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum))));
+})"""
+
 
 class Site:
     """Serves pages that tests add, forwards other requests to a service, and counts those for renderings."""
@@ -34,9 +57,10 @@ class Site:
         self.service, self.policy = service, policy
         self.pages = {"/record.js": (RECORD, "text/javascript")}
         self.renderings = collections.Counter()
-        # Renderings wait while it is not set.
+        # Renderings wait while it is not set: those that have this in their address.
         self.open = threading.Event()
         self.open.set()
+        self.slow = ""
         site = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -77,7 +101,8 @@ class Site:
             }, text.encode())
         if path.startswith("/render") or path.startswith("/r/"):
             self.renderings[handler.path] += 1
-            self.open.wait(30)
+            if self.slow in handler.path:
+                self.open.wait(30)
         headers = {"Content-Type": handler.headers["Content-Type"]} if body is not None else {}
         answer = self.service.request(handler.command, handler.path, body, headers)
         kept = {name: answer.headers[name] for name in ("Content-Type", "Titlecard-Duration") if answer.headers[name]}
@@ -101,3 +126,47 @@ class Site:
         self.server.shutdown()
         self.server.server_close()
         self.thread.join()
+
+
+def attributes(**values):
+    """The attributes of a card, with the names of a request's parameters."""
+
+    def text(value):
+        if isinstance(value, bool):
+            return str(value).lower()
+        return json.dumps(value) if isinstance(value, list) else str(value)
+
+    return " ".join(f'{name.replace("_", "-")}="{html.escape(text(value))}"' for name, value in values.items())
+
+
+def card(text="Hello", **values):
+    return f"<title-card {attributes(**values)}>{text}</title-card>"
+
+
+def visit(browser, site, body, head=STYLED):
+    site.renderings.clear()
+    browser.visit(site.page(body, head))
+
+
+def value(browser, expression):
+    return browser.evaluate(CARD + f"return {expression};")
+
+
+def holds(browser, expression):
+    """Waits until an expression holds in the page; returns its value."""
+    return until(lambda: value(browser, expression), expression)
+
+
+def waits(page, expression):
+    """Waits in a page of Playwright's; its own way is what policies forbid."""
+    until(lambda: page.evaluate(expression), expression)
+
+
+def events(browser, id=""):
+    return [kind for name, kind, _ in browser.evaluate("return events") if name == id]
+
+
+def heard(browser, *kinds, id=""):
+    """Waits until a card has had events, and no other ones before the last of them."""
+    until(lambda: len(events(browser, id)) >= len(kinds), f"the events {kinds}")
+    assert events(browser, id) == list(kinds)
