@@ -33,6 +33,18 @@ import Testing
         #expect(scene.pose(ofNode: cursor, at: .finished).opacity == 0)
     }
 
+    @Test("under a dark colour scheme, too, it has the first colour of a gradient")
+    func darkPaint() throws {
+        var scene = try scene("a")
+        let (red, blue) = (Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 0, blue: 255))
+        let gradient = Gradient(
+            .linear(.angle(90)), stops: [(color: red, percent: nil), (color: blue, percent: nil)])
+        scene.blocks[0].paint.darkFill = .gradient(gradient)
+        let cursor = try #require(scene.nodes.indices.last)
+        #expect(scene.darkPaint(ofNode: 0) == .gradient(gradient))
+        #expect(scene.darkPaint(ofNode: cursor) == .color(red))
+    }
+
     @Test("what shows is what an opacity says, ramps throughout")
     func spans() {
         let track = Track(keyframes: [

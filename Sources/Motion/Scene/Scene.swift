@@ -216,7 +216,8 @@ package struct Scene: Sendable {
         // Each of their schemes has nodes of its own.
         guard ![.backdrop, .card, .bar].contains(role.name) else { return nil }
         let glyph = nodes[index].glyph
-        return blocks[glyph.block].paint.darkPaint(of: glyph)
+        let paint = blocks[glyph.block].paint.darkPaint(of: glyph)
+        return nodes[index].hasOneColor ? paint.map { .color($0.firstColor) } : paint
     }
 
     /// The box of the canvas.
