@@ -124,7 +124,9 @@ struct JSONDrawing: ~Copyable {
         sink.append(outline.unitsPerEm, decimals: 4)
         sink.append(",\"length\":")
         sink.append(outline.contourLengths.max() ?? 0, decimals: 1)
-        sink.append(",\"path\":\"")
+        sink.append(",\"box\":{\"x\":")
+        sink.append(membersOf: outline.bounds)
+        sink.append("},\"path\":\"")
         sink.append(SVGPath.text(of: outline, SVGPath.Precision(scale: scale)))
         sink.append("\"}")
     }

@@ -31,7 +31,8 @@ package struct JSONFormat: OutputFormat {
         if let motion = scene.paintMotion { bytes += 64 + motion.turns.keyframes.jsonSize() }
         if hasShapes {
             let tally = SceneTally(scene)
-            bytes += Double(160 * scene.nodes.count + 20 * tally.commands) + tally.pictureBytes
+            bytes += Double(240 * scene.nodes.count + 20 * tally.commands) + tally.pictureBytes
+            for layer in scene.layers { bytes += Double(240 + 6 * layer.nodes.count) }
         }
         return Price(ofText: bytes)
     }

@@ -155,6 +155,10 @@ extension JSONGlyphMembers where Self: ~Copyable {
         member(
             "images", .objects("PlacedImage"), "Pictures over the outline.",
             if: { $0.pictures }, write: { $0.write($1) })
+        member(
+            "join", .integer,
+            "The number of the glyphs with which it is blended once while they are translucent.",
+            if: { $0.join }, write: { $0.sink.append($1) })
     }
 
     private mutating func tracks() {

@@ -101,6 +101,10 @@ extension JSONSceneWriter: JSONGlyphMembers {
         return pictures.isEmpty ? nil : pictures
     }
 
+    /// The number of the nodes with which it is blended once; nil for a node that is drawn alone, and
+    /// where the rendering has no shapes.
+    var join: Int? { drawing.hasShapes ? scene.join(ofNode: index) : nil }
+
     private var details: [Ink.Detail] {
         drawing.hasShapes ? nodes[index].glyph.ink?.details ?? [] : []
     }

@@ -76,6 +76,7 @@ struct JSONSceneWriter: ~Copyable {
             writeGlyph(index)
         }
         sink.append("]")
+        if drawing.hasShapes { try writeLayers(context) }
         try drawing.writeDefinitions(context, to: &sink)
         sink.append(",\"warnings\":[")
         for (index, warning) in scene.warnings.enumerated() {

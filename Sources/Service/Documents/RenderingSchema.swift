@@ -7,9 +7,8 @@ enum RenderingSchema {
         ("Rendering", rendering), ("RenderedBlock", block), ("Line", line), ("Run", run),
         ("Glyph", glyph), ("Rect", rect), ("Clip", clip), ("Keyframe", keyframe),
         ("ColorKeyframe", colorKeyframe), ("RenderedShadow", shadow),
-        ("RenderedGradient", gradient), ("RenderedShimmer", shimmer), ("RenderedOutline", outline),
-        ("RenderedImage", image),
-        ("PlacedImage", placedImage),
+        ("RenderedGradient", gradient), ("RenderedShimmer", shimmer), ("RenderedLayer", layer),
+        ("RenderedOutline", outline), ("RenderedImage", image), ("PlacedImage", placedImage),
     ]
 
     private static let rendering: JSONNode = .object(
@@ -41,6 +40,7 @@ enum RenderingSchema {
                 "paintTurns",
                 .array(.reference("Keyframe"), "The turns by which gradients have moved.")
             ), ("shimmers", .array(.reference("RenderedShimmer"), "Light that passes over texts.")),
+            ("layers", .array(.reference("RenderedLayer"), "What is drawn, in order.")),
             ("outlines", .array(.reference("RenderedOutline"), "Each shape.")),
             ("images", .array(.reference("RenderedImage"), "Each picture.")),
             ("cornerRadius", .number("The radius of the background's corners.")),
@@ -187,11 +187,36 @@ enum RenderingSchema {
             ),
         ])
 
+    private static let layer: JSONNode = .object(
+        "One part of several glyphs, drawn glyph by glyph.",
+        [
+            (
+                "part",
+                .choice(
+                    ["fill", "outline", "shadow"],
+                    "The ink with its pen, a line along its edges, or its shadow.")
+            ),
+            ("glyphs", .array(.integer("An index."), "Indices into glyphs, in order.")),
+        ],
+        optional: [
+            ("scheme", .choice(["light", "dark"], "The only colour scheme in which it is shown.")),
+            ("gradient", .integer("The gradient of all its glyphs, which stays on the canvas.")),
+            ("darkGradient", .integer("The same where the viewer prefers dark.")),
+            ("shimmer", .integer("An index into shimmers: the light that is drawn.")),
+            ("outlineWidth", .number("The width of the line; the shadow is that of both.")),
+            ("color", .text("The colour of an outline or a shadow.")),
+            ("darkColor", .text("The same where the viewer prefers dark.")),
+            ("offsetX", .number("To the right, before the glyph's motion.")),
+            ("offsetY", .number("Downwards, before the glyph's motion.")),
+            ("blurRadius", .number("Twice the standard deviation.")),
+        ])
+
     private static let outline: JSONNode = .object(
         "A shape.",
         [
             ("unitsPerEm", .number("Font units in one em.")),
             ("length", .number("The length of its longest contour, in font units.")),
+            ("box", .reference("Rect", "The box of its ink, in font units.")),
             ("path", .text("Path data of SVG in font units, y downwards.")),
         ])
 

@@ -183,6 +183,15 @@ def test_a_rendering_along_a_path_is_as_its_schema_says(server, document):
     assert all("turn" in glyph for glyph in rendering["glyphs"])
 
 
+def test_a_rendering_with_shapes_is_as_its_schema_says(server, document):
+    rendering = server.render("json", text="مرحبا a", effect="shimmer", color="linear-gradient(red, #00f8)", darkColor="navy",
+                              outlineWidth=2, shadow="1px 2px 0 red", darkShadow="0 0 4px #08f", mark="underline", markColor="#c22",
+                              darkMarkColor="#2c2", paintMotion="spin", outlines=True).json
+    jsonschema.validate(rendering, strict(resolved(document, "Rendering")))
+    assert any("join" in glyph for glyph in rendering["glyphs"])
+    assert {layer["part"] for layer in rendering["layers"]} == {"fill", "outline", "shadow"}
+
+
 def strict(schema):
     """The schema, with no members but those that it lists."""
     if isinstance(schema, list):

@@ -146,7 +146,7 @@ class Reader:
         body = "<!doctype html><link rel=icon href=data:,>" + self.here(sample.code)
         page.route(address, lambda route: route.fulfill(body=body, content_type="text/html; charset=utf-8"))
         page.goto(address, wait_until="networkidle")
-        shown = page.locator("img, svg, span, .hero, meta").count()
+        shown = page.locator("img, svg, span, canvas, .hero, meta").count()
         broken = page.evaluate("[...document.images].filter((one) => !one.naturalWidth).map((one) => one.src)")
         context.close()
         assert not faults and not broken and shown, (sample.code, faults, broken)
