@@ -27,10 +27,9 @@ struct OutputFile: ~Copyable {
             descriptor = open(path, O_WRONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw Self.failure(.create, path) }
         } else {
-            // Links are followed, so that they are not replaced.
             file = try Self.file(
-                exists ? Self.resolved(path) ?? path : path, givenAs: path,
-                mode: exists ? status.st_mode & 0o777 : nil, interruption)
+                Self.target(of: path), givenAs: path, mode: exists ? status.st_mode & 0o777 : nil,
+                interruption)
         }
     }
 
@@ -72,17 +71,45 @@ struct OutputFile: ~Copyable {
         guard access(path, F_OK) == 0 || errno == ENOENT else {
             throw failure(.create, givenPath)
         }
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let folder = folder(of: path)
         let names = (0..<100).lazy.map { "\(folder).titlecard-\(getpid())-\($0)" }
         return try UnfinishedFile(path, until: names, in: nil, mode: mode, interruption) {
             failure($0, givenPath)
         }
     }
 
-    /// Returns the path with all links resolved.
-    private static func resolved(_ path: String) -> String? {
-        guard let pointer = realpath(path, nil) else { return nil }
-        defer { free(pointer) }
-        return String(cString: pointer)
+    /// Returns the path that links lead to, whether a file is there or not: it is replaced in its own
+    /// folder, and the links stay.
+    private static func target(of path: String) throws(CommandFailure) -> String {
+        var target = path
+        for _ in 0..<mostLinks {
+            guard let link = try link(at: target, givenAs: path) else { return target }
+            target = link.hasPrefix("/") ? link : folder(of: target) + link
+        }
+        errno = ELOOP
+        throw failure(.create, path)
     }
+
+    /// Returns what a link names; nil for what is no link.
+    private static func link(
+        at path: String, givenAs givenPath: String
+    ) throws(CommandFailure) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count)
+        guard count >= 0 else { return nil }
+        let bytes = buffer.prefix(count).map { UInt8(bitPattern: $0) }
+        guard let link = String(validating: bytes, as: UTF8.self) else {
+            errno = EILSEQ
+            throw failure(.create, givenPath)
+        }
+        return link
+    }
+
+    /// Returns a path up to its last slash; empty without one.
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    }
+
+    /// As many as the system follows.
+    private static let mostLinks = 40
 }

@@ -316,6 +316,42 @@ def test_what_is_no_regular_file_is_written_where_it_stands(server, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["full.svg", "link.svg", "pipe", "target"]
 
 
+def test_a_link_stays_and_its_target_is_replaced_in_its_own_folder(server, tmp_path):
+    """Whether there is a file or not, and however many links lead there."""
+    expected = server.render("svg", text="Hi").body
+    (tmp_path / "links").mkdir()
+    (tmp_path / "files").mkdir()
+    (tmp_path / "way").symlink_to("files")
+    (tmp_path / "links/old.svg").symlink_to("../files/old")
+    (tmp_path / "files/old").write_text("old")
+    (tmp_path / "links/new.svg").symlink_to(tmp_path / "links/next")
+    (tmp_path / "links/next").symlink_to("../way/new")
+    for name in ("old", "new"):
+        assert render("Hi", "-o", tmp_path / f"links/{name}.svg").returncode == 0
+        assert (tmp_path / f"links/{name}.svg").is_symlink() and (tmp_path / f"files/{name}").read_bytes() == expected
+    assert sorted(os.listdir(tmp_path / "links")) == ["new.svg", "next", "old.svg"]
+    assert sorted(os.listdir(tmp_path / "files")) == ["new", "old"]
+
+
+def test_a_file_that_is_being_made_lies_beside_the_target_of_a_link(tmp_path):
+    (tmp_path / "files").mkdir()
+    (tmp_path / "x.gif").symlink_to("files/x")
+    process = subprocess.Popen([BINARY, "render", "A long way to go", "--effect", "wave", "--interval", "5", "-o", tmp_path / "x.gif"])
+    [name] = until(lambda: os.listdir(tmp_path / "files"), "the file that is being made")
+    process.kill()
+    process.wait()
+    assert name.startswith(".titlecard-") and sorted(os.listdir(tmp_path)) == ["files", "x.gif"]
+
+
+def test_links_that_lead_nowhere_are_an_error(tmp_path):
+    (tmp_path / "x.svg").symlink_to("y.svg")
+    (tmp_path / "y.svg").symlink_to("x.svg")
+    (tmp_path / "z.svg").symlink_to("missing/z.svg")
+    for name in ("x", "z"):
+        fails(render("Hi", "-o", tmp_path / f"{name}.svg"), CANNOT_CREATE, "-o: cannot create")
+    assert sorted(os.listdir(tmp_path)) == ["x.svg", "y.svg", "z.svg"]
+
+
 def test_standard_output_by_its_name(server):
     assert render("Hi", "-o", "/dev/stdout").stdout == server.render("svg", text="Hi").body
 
