@@ -75,6 +75,14 @@ struct ArgumentDecoder: Sendable {
                 message: "must end in one of \(formats.extensionList); got \(output)")
         }
         if let requested, requested.name != format.name {
+            if raw.values[schema.format.key] == nil,
+                let target = raw.values[schema.target.key]?.characters
+            {
+                throw ParameterFault(
+                    parameter: "-o",
+                    message: "must end in .\(requested.type.fileExtension): \(target) takes "
+                        + "\(requested.title), and \(name) is \(format.title)")
+            }
             throw ParameterFault(
                 parameter: "format",
                 message:

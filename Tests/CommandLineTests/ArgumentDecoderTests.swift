@@ -86,6 +86,14 @@ import Testing
         #expect(CommandFailure(.deadline, hasTexts: true).kind == .system)
     }
 
+    @Test("the name of the file is blamed where a target decides the format")
+    func contradictionToTarget() throws {
+        let decoded = try decode("Hi", "--for", "slack-emoji", "-o", "a/d.svg")
+        let fault = ParameterFault(
+            parameter: "-o", message: "must end in .gif: slack-emoji takes GIF, and d.svg is SVG")
+        #expect(throws: fault) { try decoded.format(requested: formats["gif"]) }
+    }
+
     @Test("an unknown extension is refused")
     func unknownExtension() throws {
         let decoded = try decode("Hi", "-o", "out.bmp")

@@ -38,6 +38,14 @@ def test_the_ending_decides_the_format_and_the_bytes_are_the_servers(server, tmp
     assert os.listdir(tmp_path) == [file.name]
 
 
+@pytest.mark.parametrize("ending", ["svg", "webp"])
+def test_an_ending_that_contradicts_the_target_is_blamed(tmp_path, ending):
+    outcome = render("Hi", "--for", "slack-emoji", "-o", tmp_path / f"d.{ending}")
+    title = ending.upper().replace("WEBP", "WebP")
+    fails(outcome, USAGE, f"error: -o: must end in .gif: slack-emoji takes GIF, and d.{ending} is {title}\n")
+    assert os.listdir(tmp_path) == []
+
+
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("ending", FORMATS.values())
 def test_an_ending_that_contradicts_the_format_is_an_error(server, tmp_path, ending, format):
