@@ -2,11 +2,10 @@ import Glibc
 
 /// The part of the command line about supervision; the worker reads all else.
 struct Arguments {
-    /// The commands that end by themselves.
-    private static let commands = ["render", "sign", "import", "canonical", "health", "help"]
+    /// The command that does not end by itself.
+    private static let command = "serve"
 
-    /// True if the command is `serve`, which is the default, and is not to run without a
-    /// supervisor.
+    /// True if the command is `serve`, and is not to run without a supervisor.
     let needSupervisor: Bool
 
     init() {
@@ -14,11 +13,10 @@ struct Arguments {
             CommandLine.unsafeArgv[index].map { String(cString: $0) }
         }
         let isShort = words.contains { ["--help", "-h", "--version"].contains($0) }
-        let isCommand = words.first.map { Self.commands.contains($0) } ?? false
         let isAlone =
             words.contains("--no-supervisor")
             || getenv("TITLECARD_NO_SUPERVISOR").map { String(cString: $0) } == "true"
-        needSupervisor = !isCommand && !isShort && !isAlone
+        needSupervisor = words.first == Self.command && !isShort && !isAlone
     }
 }
 

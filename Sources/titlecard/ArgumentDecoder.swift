@@ -17,10 +17,16 @@ struct ArgumentDecoder: Sendable {
     var files: [String: String] = [:]
     /// True if the file is a web component with the picture.
     var writesElement = false
-    var wantsHelp = false
+    /// True if there are to be neither warnings nor progress.
+    private(set) var isQuiet = false
+    private(set) var wantsHelp = false
+    /// True if the help is to have every parameter.
+    private(set) var wantsWholeHelp = false
     private var readsStandardInput = false
 
     static let elementOption = "element"
+    static let quietOption = "quiet"
+    static let allOption = "all"
 
     /// The size of a file with keyframes, which has far fewer bytes.
     private static let maximumFileBytes = 65_536
@@ -45,6 +51,8 @@ struct ArgumentDecoder: Sendable {
                 takesOptions = false
             } else if takesOptions, argument == "-h" || argument == "--help" {
                 wantsHelp = true
+            } else if takesOptions, argument == "-q" {
+                isQuiet = true
             } else if takesOptions, argument == "-o" {
                 output = try Self.value(of: argument, parameter: argument, from: &rest)
             } else if takesOptions, argument.hasPrefix("--") {
@@ -92,6 +100,16 @@ struct ArgumentDecoder: Sendable {
         return format
     }
 
+    /// Checks that no binary file goes to a terminal unless `-o -` says so.
+    func checkTerminal(_ format: FormatCatalog.Entry) throws(ParameterFault) {
+        guard format.type.isText || output != nil || !Terminal.isOutput else {
+            throw ParameterFault(
+                parameter: "-o",
+                message: "is required: \(format.title) is binary, and standard output is a "
+                    + "terminal; -o FILE writes a file, and -o - writes to the terminal")
+        }
+    }
+
     /// Returns the paths of all files and directories that are read.
     func inputPaths(_ catalogs: CatalogOptions) -> [String] {
         let optional = [batch.list, catalogs.effects, catalogs.presets, catalogs.pictures]
@@ -114,13 +132,12 @@ struct ArgumentDecoder: Sendable {
         let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = Self.camelCase(parts[0])
         _ = try argument.value(of: parts.count > 1 ? name : "--\(option)")
-        let isFlag =
-            schema.byName[ByteString(name)]?.kind == .boolean || isEffectFlag(name)
-            || name == Self.elementOption || BatchOptions.flags.contains(name)
         let value =
             if parts.count > 1 {
                 String(parts[1])
-            } else if isFlag, rest.first?.text != "true", rest.first?.text != "false" {
+            } else if Self.isFlag(name, schema), rest.first?.text != "true",
+                rest.first?.text != "false"
+            {
                 "true"
             } else {
                 try Self.value(of: "--\(option)", parameter: name, from: &rest)
@@ -129,6 +146,10 @@ struct ArgumentDecoder: Sendable {
             output = value
         } else if name == Self.elementOption {
             writesElement = try BatchOptions.flag(value, of: name)
+        } else if name == Self.quietOption {
+            isQuiet = try BatchOptions.flag(value, of: name)
+        } else if name == Self.allOption {
+            wantsWholeHelp = try BatchOptions.flag(value, of: name)
         } else if name == EffectDirectory.option {
             try Self.set(&catalogs.effects, to: value, of: name)
         } else if name == CatalogOptions.presetsOption {
@@ -185,10 +206,14 @@ struct ArgumentDecoder: Sendable {
         }
     }
 
-    private func isEffectFlag(_ name: String) -> Bool {
-        schema.effects.entries.contains { effect in
+    /// Returns true for an option that needs no value.
+    static func isFlag(_ name: String, _ schema: RequestSchema) -> Bool {
+        let ofEffect = schema.effects.entries.contains { effect in
             effect.parameters.contains { $0.name == name && $0.kind == .boolean }
         }
+        return ofEffect || schema.byName[ByteString(name)]?.kind == .boolean
+            || [elementOption, quietOption, allOption].contains(name)
+            || BatchOptions.flags.contains(name)
     }
 
     private static func value(
@@ -200,8 +225,13 @@ struct ArgumentDecoder: Sendable {
         return try value.value(of: name)
     }
 
+    /// Returns a name such as `letterSpacing` in kebab case.
+    static func kebabCase(_ name: String) -> String {
+        name.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+    }
+
     /// Returns a name such as `letter-spacing` in camel case.
-    private static func camelCase(_ name: Substring) -> String {
+    static func camelCase(_ name: Substring) -> String {
         let words = name.split(separator: "-")
         guard let first = words.first else { return String(name) }
         return words.dropFirst().reduce(String(first)) {

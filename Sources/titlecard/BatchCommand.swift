@@ -16,11 +16,17 @@ struct Batch: Sendable {
     fileprivate let paths: BatchOptions.Paths
     fileprivate let options: BatchOptions
     fileprivate let interruption: Interruption
+    /// True if there are no warnings.
+    fileprivate let isQuiet: Bool
     /// The lines that were carried out; nil if there is only one run.
     fileprivate let finished: FinishedLines?
 
-    init(_ paths: BatchOptions.Paths, _ options: BatchOptions, _ interruption: Interruption) {
+    init(
+        _ paths: BatchOptions.Paths, _ options: BatchOptions, _ interruption: Interruption,
+        isQuiet: Bool
+    ) {
         (self.paths, self.options, self.interruption) = (paths, options, interruption)
+        self.isQuiet = isQuiet
         finished = options.isWatching ? FinishedLines() : nil
     }
 
@@ -125,6 +131,7 @@ private final class BatchRun: Sendable {
         var file: ListFile
         var list = FileList(longestLine: longestLine)
         let bar: ProgressBar
+        var warnings = WarningGroups()
         /// The files that are different.
         var changed = 0
         /// The most serious kind of failure so far.
@@ -194,9 +201,12 @@ private final class BatchRun: Sendable {
             }
         }
         running.wait()
-        let (kind, changed) = state.withLock { state in
+        let (kind, changed, warnings) = state.withLock { state in
             state.bar.clear()
-            return (state.kind, state.changed)
+            return (state.kind, state.changed, state.warnings)
+        }
+        if !batch.isQuiet {
+            for message in warnings.messages(about: name) { StandardStreams.writeError(message) }
         }
         if let kind { throw kind.exitCode }
         if isCheck, changed > 0 { throw ExitCode(1) }
@@ -276,14 +286,12 @@ private final class BatchRun: Sendable {
     ) {
         guard isChanged || !warnings.isEmpty else { return }
         state.withLock { state in
-            state.bar.clear()
-            for warning in warnings {
-                StandardStreams.writeError(
-                    "warning: \(name):\(number): \(warning.code.rawValue): " + warning.message)
-            }
+            state.warnings.add(warnings, of: number)
             guard isChanged else { return }
             state.changed += 1
-            if isCheck { list(line.path, &state) }
+            guard isCheck else { return }
+            state.bar.clear()
+            list(line.path, &state)
         }
     }
 
@@ -291,10 +299,7 @@ private final class BatchRun: Sendable {
     private func list(_ path: OutputPath, _ state: inout State) {
         let line = Array((path.text + "\n").utf8)
         guard !StandardStreams.write(line, descriptor: 1) else { return }
-        Self.end(
-            with: CommandFailure(
-                .inputOutput, parameter: BatchOptions.checkOption,
-                message: "cannot write to standard output: \(StandardStreams.lastError)"), &state)
+        Self.end(with: StandardStreams.writeFailure(of: BatchOptions.checkOption), &state)
     }
 
     /// Writes the faults of a line.

@@ -12,30 +12,20 @@ struct Canonical: ParsableCommand {
     @Argument(help: "A path with its query, such as '/render.svg?text=Hi', or a whole URL.")
     var url: String
 
-    @Option(help: "Directory with effects of your own, as for serve. (none)")
-    var effects: String?
-
-    @Option(help: "JSON file with presets of your own, as for serve. (none)")
-    var presets: String?
-
-    @Option(help: "Directory with pictures of your own, as for serve. (none)")
-    var pictures: String?
+    @OptionGroup var catalogs: CatalogArguments
 
     @Option(help: "Address of the service that draws the picture: https://host. (none)")
     var publicURL: String?
 
     func run() throws {
         var environment = Environment()
-        var catalogs = CatalogOptions()
-        catalogs.effects = environment.optional(effects, EffectDirectory.option)
-        catalogs.presets = environment.optional(presets, CatalogOptions.presetsOption)
-        catalogs.pictures = environment.optional(pictures, PictureDirectory.option)
+        let paths = catalogs.paths(&environment)
         let address = environment.parsed(publicURL, "public-url", PublicURL.init(option:))
         try environment.finish(passing: ServeOptions.variables)
         let target = try WrittenURL(url).target
         let path: String
         do {
-            path = try CanonicalLocation.path(for: target, try catalogs.schema())
+            path = try CanonicalLocation.path(for: target, try paths.schema())
         } catch let failure as CommandFailure {
             throw StandardStreams.report(failure)
         } catch let problem as Problem {

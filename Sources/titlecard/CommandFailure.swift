@@ -26,6 +26,9 @@ struct CommandFailure: Error, Equatable, Sendable {
         case cannotCreate = 73
         /// Reading or writing failed.
         case inputOutput = 74
+        /// Nobody reads the output any more. The number is that of shells for SIGPIPE, which PID 1 of a
+        /// container survives.
+        case closedPipe = 141
 
         var exitCode: ExitCode { ExitCode(rawValue) }
 

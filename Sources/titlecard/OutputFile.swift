@@ -55,12 +55,14 @@ struct OutputFile: ~Copyable {
     private static func failure(
         _ failure: UnfinishedFile.Failure, _ path: String?
     ) -> CommandFailure {
-        let (kind, verb): (CommandFailure.Kind, String) =
-            failure == .create ? (.cannotCreate, "create") : (.inputOutput, "write to")
         let target = path ?? "standard output"
-        return CommandFailure(
-            kind, parameter: "-o",
-            message: "cannot \(verb) \(target): \(StandardStreams.lastError)")
+        switch failure {
+        case .create:
+            return CommandFailure(
+                .cannotCreate, parameter: "-o",
+                message: "cannot create \(target): \(StandardStreams.lastError)")
+        case .write: return StandardStreams.writeFailure(of: "-o", to: target)
+        }
     }
 
     /// Creates a file, hidden in its directory under a name that only this process has.

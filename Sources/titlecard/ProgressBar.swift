@@ -26,13 +26,18 @@ final class ProgressBar: Sendable {
         }
     }
 
-    private let isShown = isatty(2) == 1
+    private let isShown: Bool
     private let state = Mutex(State())
 
     private static let width = 24
     /// Seconds until it appears, and between two drawings.
     private static let delay = 1.0
     private static let interval = 0.1
+
+    /// - Parameter isQuiet: True for a bar that is never drawn.
+    init(isQuiet: Bool) {
+        isShown = !isQuiet && isatty(2) == 1
+    }
 
     /// Begins with new work.
     func begin() {

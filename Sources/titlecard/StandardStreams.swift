@@ -15,12 +15,14 @@ enum StandardStreams {
     /// Prepares the streams of the process.
     ///
     /// No file gets the descriptor of a closed stream. Writing to a stream without a reader is an
-    /// error of the call and not a signal.
+    /// error of the call and not a signal, so that what ffmpeg no longer reads ends nothing; the command
+    /// ends as by the signal where the stream is its own output.
     static func prepare() {
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
             // The lowest free descriptor; opened so that its use still fails.
             _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
         }
+        _ = endsByClosedPipe
         // SIGXFSZ: a file that has reached the largest size that the system allows.
         for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     }
@@ -37,23 +39,48 @@ enum StandardStreams {
 
     /// Writes a line to standard output, or ends the command.
     static func print(_ line: String) throws {
-        guard write(Array((line + "\n").utf8), descriptor: 1) else {
-            throw report(
-                CommandFailure(
-                    .inputOutput, parameter: "-o",
-                    message: "cannot write to standard output: \(lastError)"))
-        }
+        try write(whole: Array((line + "\n").utf8))
     }
+
+    /// Writes bytes to standard output, or ends the command.
+    static func write(whole bytes: [UInt8]) throws {
+        guard write(bytes, descriptor: 1) else { throw report(writeFailure(of: "-o")) }
+    }
+
+    /// Returns the failure of the last system call, which did not write to a target.
+    static func writeFailure(
+        of parameter: String, to target: String = "standard output"
+    ) -> CommandFailure {
+        guard errno == EPIPE, endsByClosedPipe else {
+            return CommandFailure(
+                .inputOutput, parameter: parameter,
+                message: "cannot write to \(target): \(lastError)")
+        }
+        return CommandFailure(.closedPipe, messages: [])
+    }
+
+    /// True unless the process was started with SIGPIPE ignored. The first use must come before the
+    /// program ignores it itself.
+    private static let endsByClosedPipe = {
+        var action = sigaction()
+        sigaction(SIGPIPE, nil, &action)
+        return action.__sigaction_handler.sa_handler == nil
+    }()
 
     /// Writes a message to standard error as one line, with any text that it quotes.
     static func writeError(_ message: String) {
         _ = write(Array((LineText.escaped(message) + "\n").utf8), descriptor: 2)
     }
 
-    /// Writes the reasons why a command fails.
+    /// Writes the reasons why a command fails. For an output that nobody reads any more the process
+    /// ends by SIGPIPE, as others do.
     ///
     /// - Returns: The status of the failure.
     static func report(_ failure: CommandFailure) -> ExitCode {
+        if failure.kind == .closedPipe {
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+        }
         for message in failure.messages { writeError("error: \(message)") }
         return failure.kind.exitCode
     }

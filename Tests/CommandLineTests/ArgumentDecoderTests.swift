@@ -94,6 +94,23 @@ import Testing
         #expect(throws: fault) { try decoded.format(requested: formats["gif"]) }
     }
 
+    @Test("every name of a parameter has one kebab case")
+    func kebabCase() {
+        #expect(ArgumentDecoder.kebabCase("letterSpacing") == "letter-spacing")
+        let schema = RequestSchema.standard
+        for name in schema.all.map(\.name) + schema.effectNames.map(\.text) {
+            #expect(ArgumentDecoder.camelCase(ArgumentDecoder.kebabCase(name)[...]) == name)
+        }
+    }
+
+    @Test("quiet has two names")
+    func quiet() throws {
+        #expect(try decode("Hi", "-q").isQuiet)
+        #expect(try decode("Hi", "--quiet").isQuiet)
+        #expect(try !decode("Hi", "--quiet", "false").isQuiet)
+        #expect(try decode("--", "-q").raw.texts.first?.characters == "-q")
+    }
+
     @Test("an unknown extension is refused")
     func unknownExtension() throws {
         let decoded = try decode("Hi", "-o", "out.bmp")

@@ -69,7 +69,7 @@ import Typesetting
 
     @Test("the command line knows them by name, by option and by extension")
     func commandLine() throws {
-        let help = RenderHelp.text(.extended)
+        let help = RenderHelp(.extended, columns: 80).text(isWhole: true)
         for word in ["--effect twinkle", "--effect tilt", "--dimness", "--indent", ".txt"] {
             #expect(help.contains(word), "\(word)")
         }

@@ -1,12 +1,12 @@
 import Bytes
-import Encoders
-import Motion
-import Raster
-import Rendering
-import Typesetting
+package import Encoders
+package import Motion
+package import Raster
+package import Rendering
+package import Typesetting
 
 /// The documents that list parameters, effects, formats and fonts.
-enum CatalogDocuments {
+package enum CatalogDocuments {
     /// Returns the content of `GET /parameters`: all except for the parameters of effects.
     ///
     /// - Parameters:
@@ -54,7 +54,7 @@ enum CatalogDocuments {
     }
 
     /// Returns the content of `GET /effects`.
-    static func effects(_ catalog: EffectCatalog) -> JSONNode {
+    package static func effects(_ catalog: EffectCatalog) -> JSONNode {
         .object([("effects", .array(catalog.entries.map(node)))])
     }
 
@@ -68,7 +68,7 @@ enum CatalogDocuments {
     }
 
     /// Returns the content of `GET /formats`.
-    static func formats(_ catalog: FormatCatalog) -> JSONNode {
+    package static func formats(_ catalog: FormatCatalog) -> JSONNode {
         .object([
             ("formats", .array(catalog.entries.map(node))),
             (
@@ -97,7 +97,7 @@ enum CatalogDocuments {
     }
 
     /// Returns the content of `GET /fonts`: the installed families.
-    static func fonts(_ catalog: FontCatalog) throws(LibraryFault) -> JSONNode {
+    package static func fonts(_ catalog: FontCatalog) throws(LibraryFault) -> JSONNode {
         let entries = try catalog.families().map { family in
             JSONNode.object([
                 ("family", .string(family.name)), ("monospace", .boolean(family.isMonospace)),
@@ -117,8 +117,13 @@ enum CatalogDocuments {
     }
 
     /// Returns the content of `GET /presets`.
-    static func presets(_ catalog: PresetCatalog) -> JSONNode {
+    package static func presets(_ catalog: PresetCatalog) -> JSONNode {
         .object([("presets", .array(catalog.entries.map(node)))])
+    }
+
+    /// Returns the entries of the palettes among presets.
+    package static func palettes(_ catalog: PresetCatalog) -> JSONNode {
+        .object([("palettes", .array(catalog.entries.filter { $0.palette != nil }.map(node)))])
     }
 
     /// Returns the entry of a preset.
@@ -170,7 +175,7 @@ enum CatalogDocuments {
     }
 
     /// Returns the content of `GET /targets`.
-    static func targets(_ targets: [Target]) -> JSONNode {
+    package static func targets(_ targets: [Target]) -> JSONNode {
         .object([("targets", .array(targets.map(node)))])
     }
 

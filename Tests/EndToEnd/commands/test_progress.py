@@ -1,18 +1,16 @@
 """`titlecard render` at a terminal: a bar while a long file is made, and nothing of it left behind."""
 
-import fcntl
 import os
 import pty
 import re
 import signal
-import struct
 import subprocess
-import termios
 
 import pytest
 
 from process_tree import family
 from service import BINARY, PATIENCE, until
+from terminals import at_a_terminal
 
 TEXT = " ".join(["The quick brown fox jumps over the lazy dog"] * 12)
 LONG = ["--width", "640", "--effect", "fade", "--min-duration", "9", "--max-duration", "10", "--max-delay", "10"]
@@ -21,26 +19,16 @@ LONG = ["--width", "640", "--effect", "fade", "--min-duration", "9", "--max-dura
 VIDEO = ["Frame by frame", "--effect", "wave", "--size", "90", "--width", "1280", "--height", "720", "--hold", "1", "--fps", "60"]
 
 
-def at_a_terminal(*arguments, columns=0):
+def seen_at_a_terminal(*arguments, columns=0):
     """What a person sees on standard error."""
-    reader, terminal = pty.openpty()
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    process = subprocess.Popen([BINARY, "render", *arguments], stderr=terminal)
-    os.close(terminal)
-    seen = b""
-    while True:
-        try:
-            seen += os.read(reader, 65536)
-        except OSError:  # the last end of the terminal was closed
-            break
-    os.close(reader)
-    assert process.wait(PATIENCE) == 0
-    return seen.decode()
+    outcome = at_a_terminal("render", *arguments, columns=columns)
+    assert outcome.returncode == 0
+    return outcome.stdout.decode()
 
 
 @pytest.mark.slow
 def test_a_bar_shows_how_far_a_long_file_is(tmp_path):
-    seen = at_a_terminal(TEXT, *LONG, "--speed", "0.45", "-o", str(tmp_path / "long.gif"))
+    seen = seen_at_a_terminal(TEXT, *LONG, "--speed", "0.45", "-o", str(tmp_path / "long.gif"))
     shares = [int(part.split()[-1]) for part in seen.split(" %")[:-1]]
     assert len(shares) > 1 and shares == sorted(shares)
     assert seen.endswith("\r\x1b[K")
@@ -48,14 +36,14 @@ def test_a_bar_shows_how_far_a_long_file_is(tmp_path):
 
 
 def test_what_takes_no_second_needs_no_bar(tmp_path):
-    assert at_a_terminal("Hi", "--background", "#fff", "-o", str(tmp_path / "short.gif")) == ""
+    assert seen_at_a_terminal("Hi", "--background", "#fff", "-o", str(tmp_path / "short.gif")) == ""
 
 
 @pytest.mark.parametrize("file", ["film.mp4", "film.webm", "fitted.gif"])
 def test_a_file_that_is_made_whole_has_a_bar_with_frames_rate_and_time(tmp_path, file):
     # A GIF that has to fit is made several times.
     options = [*VIDEO, "--loop", "6"] if file != "fitted.gif" else [TEXT, *LONG, "--background", "#fff", "--max-bytes", "400000"]
-    seen = at_a_terminal(*options, "-o", str(tmp_path / file), columns=80)
+    seen = seen_at_a_terminal(*options, "-o", str(tmp_path / file), columns=80)
     *lines, last = seen.split("\r\x1b[K")
     lines = [line for line in lines if line]
     # It is removed; what was lowered is said after it.
@@ -66,7 +54,7 @@ def test_a_file_that_is_made_whole_has_a_bar_with_frames_rate_and_time(tmp_path,
 
 
 def test_a_narrow_terminal_has_what_goes_on_a_line(tmp_path):
-    seen = at_a_terminal(*VIDEO, "--loop", "6", "-o", str(tmp_path / "film.mp4"), columns=30)
+    seen = seen_at_a_terminal(*VIDEO, "--loop", "6", "-o", str(tmp_path / "film.mp4"), columns=30)
     lines = [line for line in seen.split("\r\x1b[K") if "━" in line or "┄" in line]
     assert lines and all(len(line) == 29 for line in lines), seen
 

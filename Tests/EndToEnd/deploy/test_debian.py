@@ -12,7 +12,7 @@ import debian_package
 from service import BINARY, IS_PROOF, REPOSITORY, Client, free_port, query, until
 
 UNITS = REPOSITORY / "deploy/systemd"
-COMMANDS = ["", "serve", "render", "health", "sign", "import", "canonical"]
+COMMANDS = ["", "render", "serve", "list", "help", "completion", "health", "sign", "import", "canonical"]
 COMPLETIONS = {
     "bash": "usr/share/bash-completion/completions/titlecard",
     "zsh": "usr/share/zsh/vendor-completions/_titlecard",
@@ -142,10 +142,16 @@ def test_a_shell_can_read_its_completions(tree, shell):
     run(shell, "-n", str(tree / COMPLETIONS[shell]))
 
 
+def with_program(tree):
+    """The environment in which the package's program is found, which its completions ask."""
+    return {**os.environ, "PATH": f"{tree}/usr/bin:{os.environ['PATH']}"}
+
+
 def test_fish_completes_commands_and_options(tree):
     def completed(line):
         script = f"source {tree / COMPLETIONS['fish']}; complete --do-complete '{line}'"
-        return [each.split("\t")[0] for each in run("fish", "--no-config", "--command", script).splitlines()]
+        output = run("fish", "--no-config", "--command", script, env=with_program(tree))
+        return [each.split("\t")[0] for each in output.splitlines()]
 
     assert completed("titlecard he") == ["health", "help"]
     assert "--render-queue" in completed("titlecard serve --render-")
@@ -158,7 +164,7 @@ def test_bash_completes_commands(tree):
         COMP_LINE='titlecard re' COMP_POINT=12 COMP_WORDS=(titlecard re) COMP_CWORD=1
         _titlecard titlecard re titlecard; echo "${{COMPREPLY[@]}}"
     """
-    assert run("bash", "--norc", "-c", script).split() == ["render"]
+    assert run("bash", "--norc", "-c", script, env=with_program(tree)).split() == ["render"]
 
 
 def test_the_unpacked_programs_find_each_other(tree, tmp_path):

@@ -108,7 +108,7 @@ def test_files_that_are_none_are_passed_over_and_links_are_followed(tmp_path):
     outcome = run("render", "a", "--effect", "glow", "--effects", effects)
     assert (outcome.returncode, outcome.stderr) == (0, b"")
     assert outcome.stdout == run("render", "a", "--effect", "glow", TITLECARD_EFFECTS=str(effects)).stdout
-    assert b"--effect glow\n" in run("render", "--help", "--effects", effects).stdout
+    assert b"--effect glow\n" in run("render", "--help", "--all", "--effects", effects).stdout
 
 
 WRONG = {

@@ -510,7 +510,7 @@ def test_the_command_line_takes_them(server, tmp_path):
     (tmp_path / "list").write_text(line)
     assert run("render", "--batch", tmp_path / "list", "--out", tmp_path / "out").returncode == 0
     assert (tmp_path / "out/a.png").read_bytes() == expected
-    help = run("render", "--help").stdout.decode()
+    help = run("render", "--help", "--all").stdout.decode()
     assert "--pictures DIR" in help and "--pictures " in help and help.count("--pictures") == 1
 
 
