@@ -146,7 +146,7 @@ def test_openapi_generator(server, document, folder):
 def test_datamodel_code_generator(server, document, folder):
     """Its Pydantic models take each request as it is, and write it as it was."""
     generate(SCRIPTS / "datamodel-codegen", "--input", document, "--input-file-type", "openapi",
-             "--output-model-type", "pydantic_v2.BaseModel", "--output", folder / "pydantic_models.py")
+             "--output-model-type", "pydantic_v2.BaseModel", "--formatters", "builtin", "--output", folder / "pydantic_models.py")
     models = importlib.import_module("pydantic_models")
 
     def draw(request):

@@ -174,3 +174,9 @@ def test_what_takes_any_video_takes_mp4(server):
     assert server.get("/render?text=a", {"Accept": "video/*"}).headers["Content-Type"] == "video/mp4"
     assert server.get("/render?text=a", {"Accept": "video/webm, video/*"}).headers["Content-Type"] == "video/webm"
     assert server.get("/render?text=a", {"Accept": "video/lottie+json"}).headers["Content-Type"] == "video/lottie+json"
+
+
+def test_without_ffmpeg_no_format_is_any_video(start):
+    service = start(environment={"PATH": ""})
+    answer = service.get("/render?text=a", {"Accept": "video/*"})
+    assert answer.status == 406 and "video/" not in said(answer)[0].replace("video/lottie+json", "")

@@ -91,8 +91,10 @@ class Reader:
         )
         assert done.returncode == 0, (sample.code, done.stderr[-600:])
         self.output = done.stdout
-        for name in re.findall(r"-o ([\w.-]+)", sample.code):
-            assert (self.folder / name).stat().st_size > 300, name
+        # A variable of the shell stands for any part of a name.
+        for name in re.findall(r"-o ([\w.$-]+)", sample.code):
+            files = list(self.folder.glob(re.sub(r"\$\w+", "*", name)))
+            assert files and all(file.stat().st_size > 300 for file in files), name
 
     def tries_python(self, sample):
         command = [sys.executable, "-c", self.here(sample.code)]
