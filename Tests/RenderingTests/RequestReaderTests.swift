@@ -30,11 +30,11 @@ import Typesetting
             (##"{"text":"a","efect":"fade"}"##, #"efect: unknown; did you mean "effect"?"#),
             (
                 ##"{"text":"a","weight":450.5}"##,
-                "weight: must be a whole number from 100 to 1000 or \"auto\"; got 450.5"
+                "weight: must be a whole number from 100 to 1000, a name such as bold or \"auto\"; got 450.5"
             ),
             (##"{"text":"a","italic":"yes"}"##, #"italic: must be true or false; got "yes""#),
             (##"{"text":"a","title":null}"##, "title: must be a string; got null"),
-            (##"{"text":["a"]}"##, "text: must be a string; got an array"),
+            (##"{"text":[["a"]]}"##, "text: must be a string; got an array"),
             (##"{}"##, "text: is required"),
             (
                 ##"{"text":"a","blocks":[{"text":"b"}]}"##,
@@ -52,7 +52,8 @@ import Typesetting
             ),
             (
                 ##"{"text":"a","effect":"fade","acceleration":1}"##,
-                "acceleration: belongs to no effect of this request; it is a parameter of birdman"
+                "acceleration: belongs to no effect of this request; it is a parameter of birdman; "
+                    + "\"fade\" takes by, minDuration, maxDuration, maxDelay, easing"
             ),
             (
                 ##"{"text":"a","effect":"fade","minDuration":2,"maxDuration":1}"##,
@@ -172,7 +173,8 @@ import Typesetting
                 "speed: must be from 0.1 to 10; got 99",
                 "blocks[0].text: must have a character that is neither white space nor invisible",
                 "blocks[1].size: must be from 4 to 400 px; got 1",
-                #"blocks[1].jitter: is not a parameter of the effect "fade""#,
+                #"blocks[1].jitter: is not a parameter of the effect "fade", "#
+                    + "which takes by, minDuration, maxDuration, maxDelay, easing",
             ])
     }
 

@@ -27,7 +27,7 @@ import Testing
                 == "; did you mean \"discord-emoji\" or \"discord-sticker\"?")
         let many = (1...9).map { "name\($0)" }
         #expect(
-            Suggestion.question(for: "name", among: many).split(separator: "\"").count == 7)
+            Suggestion.question(for: "nam", among: many).split(separator: "\"").count == 7)
     }
 
     @Test("a synonym counts only where its value is", arguments: ["center", "middle"])

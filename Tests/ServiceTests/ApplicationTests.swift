@@ -39,8 +39,9 @@ import Typesetting
         #expect(response.fields["Titlecard-Warnings"] == nil)
         #expect(
             response.fields["Access-Control-Expose-Headers"]
-                == "Content-Location, ETag, Retry-After, Titlecard-Duration, Titlecard-Fitted, "
-                + "Titlecard-Key, Titlecard-Location, Titlecard-Warnings")
+                == "Content-Disposition, Content-Location, ETag, Retry-After, Server-Timing, "
+                + "Titlecard-Duration, Titlecard-Fitted, Titlecard-Key, Titlecard-Location, "
+                + "Titlecard-Warnings")
         #expect(response.fields["Cross-Origin-Resource-Policy"] == "cross-origin")
         #expect(response.fields["X-Content-Type-Options"] == "nosniff")
         let location = try #require(response.fields["Content-Location"])

@@ -52,7 +52,7 @@ package struct RequestReader {
         where !usedEffectNames.contains(name) && top.presetOfName[name] == nil {
             let effects = schema.effects.entries.filter { $0.keys.contains(name) }
             let names = effects.map(\.name).joined(separator: ", ")
-            let used = Set(blocks.map(\.canonical.effect.name))
+            let used = Set(blocks.map { ByteString($0.canonical.effect.name) })
             let own = used.count == 1 ? blocks.first?.canonical.effect : nil
             fault(
                 name.text,
