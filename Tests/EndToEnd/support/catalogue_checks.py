@@ -37,8 +37,8 @@ def the_parameters_are_those_of_the_chosen_effect(visit, server):
         shown = [[name, "" if name == "keyframes" else value] for name, value in shown]
         assert shown == [[parameter["name"], as_shown(parameter["default"])] for parameter in effect["parameters"]]
         until(lambda: tab.request().get("effect", "typewriter") == effect["name"], "the address")
-        # Fall is seen as the text leaves; the exit goes again with the effect.
-        required = {"custom": {"keyframes"}, "fall": {"exit"}}.get(effect["name"], set())
+        # Fall and scroll are seen as the text leaves; the exit goes again with the effect.
+        required = {"custom": {"keyframes"}, "fall": {"exit"}, "scroll": {"exit"}}.get(effect["name"], set())
         assert tab.request().keys() - {"text", "effect"} == required
     tab.shows("Effects")
     tab.is_quiet()
