@@ -6,7 +6,7 @@ const still = globalThis.DOMMatrix && matrixOf(1, 0, 0, 1, 0, 0);
 
 const MASK = { style: '#000' };
 
-/** Mixes colours premultiplied. */
+/** Mixes premultiplied. */
 function mixed(from, to, share) {
   const [one, other] = [from, to].map((text) => {
     const parts = text.replace('transparent', '#00000000').match(/\w\w/g).map((part) => parseInt(part, 16));
@@ -45,7 +45,7 @@ function boxAt(clips, time) {
   return { x: at('x'), y: at('y'), width: at('width'), height: at('height') };
 }
 
-/** A style, and the map of the circle that draws an ellipse. */
+/** A style, and the map of an ellipse. */
 function paintOf(context, { type, repeats, stops, x1, y1, x2, y2, x, y, radiusX, radiusY, angle }, reach) {
   const isConic = type === 'conic';
   const [across, down] = [x2 - x1, y2 - y1];
@@ -62,7 +62,7 @@ function paintOf(context, { type, repeats, stops, x1, y1, x2, y2, x, y, radiusX,
   for (let copy = -copies; copy <= copies; copy += 1) {
     for (const { offset, color } of stops) all.push({ color, at: (offset + copy * period - low) / (high - low) });
   }
-  // A turn begins and ends between colours.
+  // A turn ends between colours.
   for (const edge of [0, 1]) {
     const next = all.findIndex(({ at }) => at >= edge);
     const [from, to] = [all[next - 1], all[next]];
@@ -149,6 +149,7 @@ export class Player extends EventTarget {
   constructor(scene, canvas, { dark = false, pixelRatio = globalThis.devicePixelRatio ?? 1, loop = scene.loop,
     reducedMotion = false } = {}) {
     super();
+    if (!scene.outlines) throw new TypeError('no JSON with outlines=true');
     this.dark = dark;
     this.#scene = scene;
     this.#loop = reducedMotion ? 0 : loop === 'infinite' ? Infinity : loop;
@@ -279,7 +280,7 @@ export class Player extends EventTarget {
     const card = new Path2D();
     card.roundRect(0, 0, context.canvas.width / base.a, context.canvas.height / base.a, cornerRadius);
     context.setTransform(base);
-    // The outer half of the line lies outside the card.
+    // Half of the line lies outside the card.
     context.strokeStyle = this.dark && darkBorderColor || borderColor;
     context.lineWidth = 2 * borderWidth;
     if (borderWidth) context.stroke(card);

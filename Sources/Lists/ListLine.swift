@@ -107,7 +107,7 @@ package struct ListLine: Sendable {
             throw .invalid(
                 "output",
                 "must end in one of \(formats.extensionList) where there is no format; "
-                    + "got \"\(path.text)\"")
+                    + "got \"\(path.text)\"" + formats.question(forFile: path.name.text))
         }
         if let named, !named.name.isSame(as: format.name) {
             throw .invalid(

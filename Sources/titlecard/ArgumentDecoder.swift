@@ -54,7 +54,8 @@ struct ArgumentDecoder: Sendable {
             } else if takesOptions, argument == "-q" {
                 isQuiet = true
             } else if takesOptions, argument == "-o" {
-                output = try Self.value(of: argument, parameter: argument, from: &rest)
+                let path = try Self.value(of: argument, parameter: argument, from: &rest)
+                try Self.set(&output, to: path, of: argument)
             } else if takesOptions, argument.hasPrefix("--") {
                 try takeOption(written, &rest)
             } else if takesOptions, argument.hasPrefix("-"), argument != "-" {
@@ -80,7 +81,8 @@ struct ArgumentDecoder: Sendable {
         guard let format = formats.entry(ofFile: String(name)) else {
             throw ParameterFault(
                 parameter: "-o",
-                message: "must end in one of \(formats.extensionList); got \(output)")
+                message: "must end in one of \(formats.extensionList); got \(output)"
+                    + formats.question(forFile: String(name)))
         }
         if let requested, requested.name != format.name {
             if raw.values[schema.format.key] == nil,
@@ -132,6 +134,7 @@ struct ArgumentDecoder: Sendable {
         let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = Self.camelCase(parts[0])
         _ = try argument.value(of: parts.count > 1 ? name : "--\(option)")
+        try checkName(name, hasValue: parts.count > 1 || !rest.isEmpty)
         let value =
             if parts.count > 1 {
                 String(parts[1])
@@ -143,7 +146,7 @@ struct ArgumentDecoder: Sendable {
                 try Self.value(of: "--\(option)", parameter: name, from: &rest)
             }
         if name == "output" {
-            output = value
+            try Self.set(&output, to: value, of: name)
         } else if name == Self.elementOption {
             writesElement = try BatchOptions.flag(value, of: name)
         } else if name == Self.quietOption {
@@ -170,6 +173,24 @@ struct ArgumentDecoder: Sendable {
         {
             throw CommandFailure(.usage, parameter: name, message: "is given twice")
         }
+    }
+
+    private static let ownOptions =
+        [
+            "output", elementOption, quietOption, allOption, "help", EffectDirectory.option,
+            CatalogOptions.presetsOption, PictureDirectory.option, CatalogOptions.fontsOption,
+        ] + BatchOptions.names
+
+    /// Checks that an option is not a misspelt one of the command itself; parameters are checked with their values.
+    private func checkName(_ name: String, hasValue: Bool) throws(CommandFailure) {
+        let parameters = schema.all + schema.effects.entries.flatMap(\.parameters)
+        let known = Self.ownOptions + ["text"] + parameters.map(\.name)
+        guard !known.includes(name) else { return }
+        let meant = Suggestion.nearest(to: name, among: known)
+        guard !hasValue || meant.map(Self.ownOptions.includes) ?? false else { return }
+        let hint = meant.map { "; did you mean --\(Self.kebabCase($0))?" } ?? ""
+        throw CommandFailure(
+            .usage, parameter: "--" + Self.kebabCase(name), message: "is not an option" + hint)
     }
 
     /// Sets a path that may be given once.

@@ -22,6 +22,10 @@ struct BatchOptions {
     /// True if changed lines are rendered again, without end.
     var isWatching = false
 
+    /// All options.
+    static let names = [
+        listOption, directoryOption, checkOption, shardOption, workersOption, watchOption,
+    ]
     /// The options that need no value.
     static let flags = [checkOption, watchOption]
     private static let mostWorkers = 1024

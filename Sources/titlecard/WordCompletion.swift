@@ -196,6 +196,8 @@ struct WordCompletion {
         switch kind {
         case .choice(let values): values
         case .boolean: ["true", "false"]
+        case .easing: TimingFunction.named.map(\.name) + ["spring"]
+        case .weight: Parameter.Kind.weightNames
         case .auto(let kind): ["auto"] + words(of: kind)
         case .numberOr(_, let word), .integerOr(_, let word): [word]
         case .shadows, .path, .features, .variations, .picture: ["none"]

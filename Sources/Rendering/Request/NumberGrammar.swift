@@ -197,6 +197,12 @@ struct RateGrammar: ParameterGrammar {
 struct WeightGrammar: ParameterGrammar {
     let number: NumberGrammar
 
+    /// The names in lists, from the lightest to the heaviest.
+    static let names = [
+        "thin", "extralight", "light", "regular", "medium", "semibold", "bold", "extrabold",
+        "black",
+    ]
+
     private static let named: [ByteString: Double] = [
         "thin": 100, "hairline": 100, "extralight": 200, "ultralight": 200, "light": 300,
         "normal": 400, "regular": 400, "medium": 500, "semibold": 600, "demibold": 600,
@@ -205,21 +211,34 @@ struct WeightGrammar: ParameterGrammar {
 
     var name: String { number.name }
     var expectation: String { number.expectation + ", a name such as bold" }
-    var schema: [(String, JSONNode)] { number.schema }
+    var schema: [(String, JSONNode)] {
+        [
+            (
+                "anyOf",
+                [
+                    .object(number.schema),
+                    ["type": "string", "enum": .array(Self.names.map { .string($0) })],
+                ]
+            )
+        ]
+    }
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
         if let name = raw.characters.flatMap(Suggestion.plainName), let weight = Self.named[name] {
             return .number(weight)
         }
         do {
-            return try number.value(of: raw)
+            // CSS's weights are often strings.
+            return try number.value(of: raw.characters.map(RawValue.text) ?? raw)
         } catch {
-            throw mismatch(raw, JSONNumber.correction(of: raw))
+            throw mismatch(raw, JSONNumber.correction(of: raw), among: Self.names)
         }
     }
 
     func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
-        number.sample(using: &generator)
+        Bool.random(using: &generator)
+            ? number.sample(using: &generator)
+            : .string(Self.names.randomElement(using: &generator) ?? "")
     }
 }
 
@@ -279,4 +298,9 @@ struct AutomaticGrammar: ParameterGrammar {
     func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
         Bool.random(using: &generator) ? .string(Self.word) : inner.sample(using: &generator)
     }
+}
+
+extension Parameter.Kind {
+    /// The names that weights of fonts have, from the lightest to the heaviest.
+    package static var weightNames: [String] { WeightGrammar.names }
 }

@@ -63,11 +63,13 @@ extension Parameter.Kind {
 }
 
 extension Parameter.Kind {
-    /// True for values that may begin with `#`.
-    fileprivate var hasColors: Bool {
+    /// Returns true for a text that may have lost its end: `#` begins the fragment of an address, which clients
+    /// do not send.
+    fileprivate func isCutOff(_ text: String) -> Bool {
         switch self {
-        case .color, .paint: true
-        case .auto(let kind): kind.hasColors
+        case .color, .paint, .shadows:
+            text.utf8.last.map { ",( ".utf8.contains($0) } ?? true
+        case .auto(let kind): kind.isCutOff(text)
         default: false
         }
     }
@@ -81,12 +83,14 @@ extension Parameter {
     ///
     /// - Throws: What is wrong with it.
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
-        if case .text(let text) = raw, text.isEmpty {
-            // In an address `#` begins the fragment, which clients do not send.
-            let remedy = kind.hasColors ? "; write # as %23, or leave it out" : ""
-            throw ValueFault("must not be empty" + remedy)
+        guard case .text(let text) = raw else { return try grammar.value(of: raw) }
+        let remedy = kind.isCutOff(text) ? "; in an address, write # as %23, or leave it out" : ""
+        guard !text.isEmpty else { throw ValueFault("must not be empty" + remedy) }
+        do {
+            return try grammar.value(of: raw)
+        } catch {
+            throw error.ending(with: remedy)
         }
-        return try grammar.value(of: raw)
     }
 
     /// Returns the members of the JSON Schema (2020-12), with a summary instead of its own.

@@ -42,8 +42,11 @@ package struct RawRequest: Sendable {
     }
 
     /// Makes the request of an object with these members; `text` is one text, or an array of several.
+    ///
+    /// `$schema`, by which editors know the schema of a file, is no part of the request.
     package init(members: [ByteString: RawValue]) {
         var values = members
+        values["$schema"] = nil
         let texts: [RawValue] =
             switch values.removeValue(forKey: "text") {
             case .array(let texts)?: texts

@@ -1,4 +1,5 @@
 import Bytes
+package import Encoders
 
 /// Finds the name that was probably meant by a misspelt one.
 package enum Suggestion {
@@ -11,7 +12,9 @@ package enum Suggestion {
         "textalign": "align", "repeat": "loop", "repeatcount": "loop",
         "iterations": "loop", "animation": "effect", "type": "effect", "lines": "text",
         "content": "text", "theme": "preset", "palette": "preset", "pause": "hold",
-        "splitby": "by", "unit": "by", "animationduration": "duration", "target": "for",
+        "bold": "weight", "border": "borderWidth", "dark": "scheme", "bgcolor": "background",
+        "outline": "outlineColor", "splitby": "by", "unit": "by", "animationduration": "duration",
+        "target": "for",
     ]
 
     /// The names of CSS and other services for values.
@@ -23,7 +26,9 @@ package enum Suggestion {
         "character": ["glyph"], "char": ["glyph"], "letter": ["glyph"],
         "middle": ["center"], "center": ["middle"], "centre": ["center", "middle"],
         "pipe": ["bar"], "line": ["bar"], "forever": ["infinite"], "always": ["infinite"],
-        "true": ["infinite"], "jpg": ["png"], "jpeg": ["png"], "lot": ["lottie"],
+        "true": ["infinite"], "reverse": ["backward"], "js": ["javascript"], "ts": ["typescript"],
+        "py": ["python"], "golang": ["go"], "rs": ["rust"], "bash": ["shell"], "sh": ["shell"],
+        "c++": ["cpp"], "csharp": [], "c#": [], "jpg": ["png"], "jpeg": ["png"], "lot": ["lottie"],
     ]
     /// The longest name for which a suggestion is sought, in bytes.
     private static let longestName = 40
@@ -75,11 +80,15 @@ package enum Suggestion {
     }
 
     /// Returns the values that another one may mean: what has its letters, a synonym, what is nearest to it,
-    /// what begins with it, or the longest that it begins with.
+    /// what begins with it or has it as a word, or the longest that it begins with.
     private static func meant(by value: String, among candidates: [String]) -> [String] {
         guard value.utf8.count <= longestName, !value.isEmpty else { return [] }
         let written = plain(value)
         guard !written.isEmpty else { return [] }
+        if let known = valueSynonyms[ByteString(value.lowercasedASCII)] {
+            let own = known.filter { candidates.includes($0) }
+            if !own.isEmpty || known.isEmpty { return own }
+        }
         let same = candidates.filter { plain($0) == written }
         if !same.isEmpty { return same }
         // Names are in the plural as often as not.
@@ -92,6 +101,10 @@ package enum Suggestion {
         guard written.utf8.count >= shortestBeginning else { return [] }
         let longer = candidates.filter { plain($0).text.begins(with: written.text) }
         if !longer.isEmpty { return Array(longer.prefix(mostMeant)) }
+        let inside = candidates.filter { candidate in
+            candidate.pieces(separatedBy: "-").contains { $0.isSame(as: written.text) }
+        }
+        if !inside.isEmpty { return Array(inside.prefix(mostMeant)) }
         let shorter = candidates.filter { candidate in
             candidate.utf8.count >= shortestBeginning
                 && written.text.begins(with: plain(candidate).text)
@@ -108,11 +121,14 @@ package enum Suggestion {
     package static func nearest(to name: String, among candidates: [String]) -> String? {
         guard name.utf8.count <= longestName else { return nil }
         let written = Array(name.lowercasedASCII.utf8)
+        // Of short names many are near each other.
+        let isShort = written.count <= 4
         var best: String?
         // The bound falls below each distance found, so that the first of equals counts.
         var most = max(1, written.count / 3)
         for candidate in candidates where abs(candidate.utf8.count - written.count) <= most {
             let other = Array(candidate.lowercasedASCII.utf8)
+            if isShort, other.first != written.first { continue }
             guard let distance = distance(written, other, most: most) else { continue }
             best = candidate
             most = distance - 1
@@ -140,5 +156,16 @@ package enum Suggestion {
             (beforeLast, last) = (last, row)
         }
         return last[other.count] <= most ? last[other.count] : nil
+    }
+}
+
+extension FormatCatalog {
+    /// Returns a question whether another extension than that of a file's name was meant, after a semicolon;
+    /// empty if none is like it.
+    package func question(forFile name: String) -> String {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
+        return Suggestion.question(
+            for: String(name[dot...].dropping(first: 1)),
+            among: entries.flatMap(\.fileExtensions))
     }
 }

@@ -30,6 +30,8 @@ enum JSONNumber {
             if case .string = raw { return "a number, not a string" }
             return nil
         }
+        let spaced = text.trimming { $0 == 0x20 || $0 == UInt8(ascii: "+") }
+        if value(of: String(spaced)) != nil { return "a number without a sign + or spaces" }
         let number = text.trimming { $0.isASCIILetter || $0 == UInt8(ascii: "%") || $0 == 0x20 }
         return value(of: String(number)) == nil ? nil : "a number without a unit"
     }

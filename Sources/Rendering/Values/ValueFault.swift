@@ -31,6 +31,13 @@ package struct ValueFault: Error {
             })
     }
 
+    /// Returns the fault with a remedy behind each phrase.
+    func ending(with remedy: String) -> ValueFault {
+        remedy.isEmpty
+            ? self
+            : ValueFault(parts: parts.map { Part(place: $0.place, message: $0.message + remedy) })
+    }
+
     /// All phrases.
     var message: String { parts.map(\.message).joined(separator: "; ") }
 }

@@ -106,7 +106,10 @@ final class ResponsePolicy: Sendable {
     private func addTimes(
         to response: inout Response, since start: Int64, _ rendering: RenderingLabels
     ) {
+        // What stands in quotes is no directive.
         let directives = (response.fields["Cache-Control"] ?? "").lowercasedASCII
+            .pieces(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 0 }
+            .map { String($0.element) }.joined(separator: "\"")
             .pieces(separatedBy: ",").map(\.trimmingSpaces)
         guard directives.contains(where: { $0.isSame(as: "no-store") || $0.isSame(as: "private") })
         else { return }

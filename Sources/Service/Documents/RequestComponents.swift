@@ -66,7 +66,8 @@ struct RequestComponents {
         if taken == nil {
             schemas += requests + blocks
         } else {
-            schemas.append(("Request", object("Request", common, ["text"])))
+            schemas.append(
+                ("Request", object("Request", common, ["text"], texts: Self.oneOrMore)))
         }
         schemas.append(("Form", object("Form", common + anyEffect, ["text"], hasTexts: true)))
         return schemas
@@ -83,6 +84,10 @@ struct RequestComponents {
         "maxItems": .number(Double(RequestSchema.mostTexts)), "items": .reference("Text"),
         "description": "The text to animate, or several.", "examples": [["Hello"]],
     ]
+    /// The property of the text of a JSON request, which may be an array of several.
+    private static let oneOrMore: (String, JSONNode) = (
+        "text", ["anyOf": [.reference("Text"), .reference("Texts")]]
+    )
     /// The characters that no text has, as a part of a regular expression (ECMA-262).
     private static let controls = "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F"
 
@@ -93,7 +98,9 @@ struct RequestComponents {
             effect.name.isSame(as: requestSchema.effects.defaultEntry.name)
         }
         let kinds = ofEffects.map { effect, own in
-            kind(of: effect, "Request", common, own, isRequired: !isDefault(effect))
+            kind(
+                of: effect, "Request", common, own, isRequired: !isDefault(effect),
+                texts: Self.oneOrMore)
         }
         let blocks: JSONNode = [
             "type": "array", "minItems": 1, "maxItems": .number(Double(RequestSchema.mostTexts)),
@@ -105,7 +112,11 @@ struct RequestComponents {
                 object(
                     "SequenceRequest", common + anyEffect, ["blocks"], texts: ("blocks", blocks))
             ),
-            ("PresetRequest", object("PresetRequest", common + anyEffect, ["text", "preset"])),
+            (
+                "PresetRequest",
+                object(
+                    "PresetRequest", common + anyEffect, ["text", "preset"], texts: Self.oneOrMore)
+            ),
         ]
         return kinds + others + [("Request", Self.union("Request", kinds + others))]
     }
@@ -125,7 +136,8 @@ struct RequestComponents {
 
     private func kind(
         of effect: EffectCatalog.Entry, _ suffix: String, _ common: [Component],
-        _ own: [Component], isRequired: Bool
+        _ own: [Component], isRequired: Bool,
+        texts: (String, JSONNode) = ("text", .reference("Text"))
     ) -> (String, JSONNode) {
         let name = effect.name.camelCased + suffix
         let chosen: JSONNode = [
@@ -134,7 +146,7 @@ struct RequestComponents {
         let others = common.filter { !$0.parameter.name.isSame(as: requestSchema.effect.name) }
         let needed = own.map(\.parameter).filter(\.isNeeded).map(\.name)
         let required = (isRequired ? ["text", "effect"] : ["text"]) + needed
-        return (name, object(name, others + own, required, effect: chosen))
+        return (name, object(name, others + own, required, texts: texts, effect: chosen))
     }
 
     /// Returns the schema of any of several kinds.

@@ -29,11 +29,21 @@ struct SchemaDocument {
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": .string(id),
             "$ref": .string(Self.place + root),
-            "$defs": .object(definitions.map { ($0.0, Self.moved($0.1)) }),
+            "$defs": .object(definitions.map { ($0.0, withSchema($0.0, Self.moved($0.1))) }),
         ]
     }
 
     private static let place = "#/$defs/"
+
+    /// Adds the member by which editors know the schema of a file, to the kinds of requests.
+    private func withSchema(_ name: String, _ schema: JSONNode) -> JSONNode {
+        guard root.isSame(as: "Request"), name.ends(with: root), case .object(var members) = schema,
+            let index = members.firstIndex(where: { $0.0.isSame(as: "properties") }),
+            case .object(let properties) = members[index].1
+        else { return schema }
+        members[index].1 = .object([("$schema", ["type": "string"])] + properties)
+        return .object(members)
+    }
 
     /// Returns the names of the schemas that another one refers to.
     private func references(of name: String) -> [String] {

@@ -38,8 +38,10 @@ package struct Problem: Error, Equatable, Sendable {
 
     // MARK: Client errors
 
+    static let invalidTitle = "Invalid parameters"
+
     static func invalid(_ faults: [ParameterFault]) -> Problem {
-        Problem(.badRequest, "Invalid parameters", faults: faults)
+        Problem(.badRequest, invalidTitle, faults: faults)
     }
 
     static func invalid(_ parameter: String, _ message: String) -> Problem {
@@ -70,14 +72,12 @@ package struct Problem: Error, Equatable, Sendable {
     static func notFound(at path: String, _ formats: FormatCatalog) -> Problem {
         guard path.begins(with: "/render.") || path.begins(with: "/r/"),
             let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")),
-            formats.entry(ofFile: path) == nil
+            formats[fileExtension: ByteString(path[dot...].dropping(first: 1))] == nil
         else { return .notFound }
-        let known = formats.entries.flatMap(\.fileExtensions)
-        let hint = Suggestion.question(for: String(path[dot...].dropping(first: 1)), among: known)
         return Problem(
             .notFound, "No such format", "format",
             "the path must end in one of \(formats.extensionList); "
-                + "got \"\(path[dot...].shortened(to: 20))\"" + hint)
+                + "got \"\(path[dot...].shortened(to: 20))\"" + formats.question(forFile: path))
     }
 
     static func notAcceptable(_ formats: FormatCatalog) -> Problem {

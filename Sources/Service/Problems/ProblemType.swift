@@ -37,7 +37,9 @@ extension Problem {
     var type: ProblemType { refusal?.type ?? statusType }
 
     private var statusType: ProblemType {
-        switch status.code {
+        // Lines that are typed have 422 for it.
+        if title.isSame(as: Problem.invalidTitle) { return .invalidParameters }
+        return switch status.code {
         case 400 where !isOfProtocol: .invalidParameters
         case 403: .forbidden
         case 404 where faults.isEmpty: .noSuchPath

@@ -1,5 +1,6 @@
 import Bytes
 import Encoders
+import Rendering
 
 /// The name under which a client keeps a rendering, made of its text.
 ///
@@ -11,6 +12,11 @@ struct DownloadName {
     private static let mostGraphemes = 60
     /// Most systems take names of up to 255 bytes.
     private static let mostBytes = 200
+
+    /// Makes the name of a request's rendering; those for the present second have none of their own.
+    init(of request: RenderRequest) {
+        self.init(of: request.isLasting ? request.plainTexts : [])
+    }
 
     /// Makes a name of the letters and digits of texts, in their order.
     init(of texts: [String]) {
@@ -41,7 +47,11 @@ struct DownloadName {
         guard let first = character.unicodeScalars.first,
             first.properties.isAlphabetic || first.properties.generalCategory == .decimalNumber
         else { return nil }
-        let seen = character.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
+        // Joiners are a part of how words are spelt.
+        let seen = character.unicodeScalars.filter { scalar in
+            scalar == "\u{200C}" || scalar == "\u{200D}"
+                || !scalar.properties.isDefaultIgnorableCodePoint
+        }
         return seen.isEmpty ? nil : String(String.UnicodeScalarView(seen))
     }
 

@@ -7,11 +7,13 @@ import Rendering
 package struct Permission {
     /// True if the URL was signed with the server's key.
     let isSigned: Bool
-    /// True if the server takes only texts, presets, targets, a format, and the boxes of an SVG.
+    /// True if the server takes only texts, presets, targets and a format.
     let isRestricted: Bool
 
     /// The parameters that a server restricted to presets takes.
-    static let parameters: [ByteString] = ["text", "preset", "for", "format", "boxes"]
+    static let parameters: [ByteString] = ["text", "preset", "for", "format"]
+    /// What `<title-card>` asks for besides, whoever its author is.
+    private static let ofComponents: ByteString = "boxes"
 
     /// Checks the signature of a request.
     ///
@@ -46,10 +48,11 @@ package struct Permission {
     func check(_ raw: RawRequest) throws(Problem) {
         guard isRestricted else { return }
         var faults = FaultList()
-        for name in raw.values.keys.sorted() where !Self.parameters.contains(name) {
+        for name in raw.values.keys.sorted()
+        where !Self.parameters.contains(name) && name != Self.ofComponents {
             faults.add(
                 name.text,
-                "is not allowed here: this server takes only text, preset, for, format and boxes")
+                "is not allowed here: this server takes only text, preset, for and format")
         }
         try Problem.catching(faults.check)
     }

@@ -74,7 +74,7 @@ struct RenderRoute: Sendable {
                 fields.add("Content-Type", negotiated.format.mediaType)
                 fields.add(
                     "Content-Disposition",
-                    DownloadName(of: negotiated.resolved.request.plainTexts)
+                    DownloadName(of: negotiated.resolved.request)
                         .disposition(of: negotiated.format))
                 fields.add("Titlecard-Duration", NumberText.of(output.head.duration))
                 if let codes = output.head.warningCodes { fields.add("Titlecard-Warnings", codes) }

@@ -313,6 +313,13 @@ def test_the_module_is_small_and_stands_alone(server):
     assert not re.search(r"^\s*import\b|\bimport\(|https?://", answer.text, re.M)
 
 
+def test_json_without_shapes_is_an_error(server, browser):
+    load(browser, server.render("json", text="a", outlines=True).json)
+    scene = json.dumps(json.dumps(server.render("json", text="a").json))
+    message = browser.evaluate(f"return await load({scene}).catch((error) => error.message)")
+    assert "outlines=true" in message
+
+
 def test_a_server_may_import_the_module():
     script = f"const {{ Player }} = await import('{SCRIPT}'); console.log(typeof Player);"
     outcome = subprocess.run(["node", "--input-type=module", "-e", script], capture_output=True, text=True)

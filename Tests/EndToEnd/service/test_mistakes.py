@@ -31,8 +31,18 @@ QUERIES = {
     "an effect that there is not": ("text=a&effect=quux", 'got "quux"'),
     "a misspelt colour": ("text=a&color=bleu", 'got "bleu"; did you mean "blue"?'),
     "a misspelt ground": ("text=a&background=whit", 'got "whit"; did you mean "white"?'),
-    "a colour with #": ("text=a&color=", "color: must not be empty; write # as %23, or leave it out"),
-    "a ground with #": ("text=a&background=", "background: must not be empty; write # as %23, or leave it out"),
+    "a colour with #": ("text=a&color=", "color: must not be empty; in an address, write # as %23, or leave it out"),
+    "a ground with #": ("text=a&background=", "background: must not be empty; in an address, write # as %23, or leave it out"),
+    "a gradient with #": ("text=a&background=linear-gradient(90deg,", "in an address, write # as %23, or leave it out"),
+    "a shadow with #": ("text=a&shadow=2px+2px+x+", "in an address, write # as %23, or leave it out"),
+    "the name in CSS of a weight": ("text=a&bold=true", 'bold: unknown; did you mean "weight"?'),
+    "the scheme": ("text=a&dark=true", 'dark: unknown; did you mean "scheme"?'),
+    "another border": ("text=a&border=1", 'border: unknown; did you mean "borderWidth"?'),
+    "the name of a language": ("text=a&codeLanguage=c%2B%2B", 'did you mean "cpp"?'),
+    "the ending of a language": ("text=a&codeLanguage=js", 'did you mean "javascript"?'),
+    "a place by its kind": ("text=a&for=emoji", 'did you mean "slack-emoji" or "discord-emoji" or "telegram-emoji"?'),
+    "a misspelt weight": ("text=a&weight=bld", 'got "bld"; did you mean "bold"?'),
+    "a sign in an address": ("text=a&size=+20", "a number without a sign + or spaces"),
     "nothing, where # has no sense": ("text=a&size=", "size: must not be empty"),
     "a misspelt gradient": ("text=a&color=linear-gradiant(red,blue)", 'did you mean "linear-gradient"?'),
     "an easing of another library": (f"{SLIDE}&easing=easeOutBounce", 'got "easeOutBounce"'),
@@ -113,6 +123,7 @@ TAKEN = {
     "the name of a weight": ("text=a&weight=bold", "text=a&weight=700"),
     "the name of a weight in CSS": ("text=a&weight=Semi-Bold", "text=a&weight=600"),
     "the name of a weight in JSON": ({"text": "a", "weight": "extraBold"}, "text=a&weight=800"),
+    "a weight in quotes": ({"text": "a", "weight": "700"}, "text=a&weight=700"),
     "an easing of scripts": (f"{SLIDE}&easing=easeInOut", f"{SLIDE}&easing=ease-in-out"),
     "an easing in capitals": (f"{SLIDE}&easing=Ease_Out", f"{SLIDE}&easing=ease-out"),
     "yes": ("text=a&italic=yes", "text=a&italic=true"),
@@ -122,7 +133,7 @@ TAKEN = {
     "an array of one text": ({"text": ["a"]}, "text=a"),
     "a byte order mark": (b'\xef\xbb\xbf{"text":"a"}', "text=a"),
 }
-EXTENSIONS = {"jpg": "png", "jpeg": "png", "gfi": "gif", "svgz": "svg", "wepb": "webp", "txt": None}
+EXTENSIONS = {"GIF": "gif", "jpg": "png", "jpeg": "png", "gfi": "gif", "svgz": "svg", "wepb": "webp", "txt": None}
 
 
 def said(reply):

@@ -186,7 +186,7 @@ def test_no_other_parameter_is_taken(restricted, server):
     """Every other name, with a value that is right."""
     of_effects = [one["name"] for effect in server.get("/effects").json["effects"] for one in effect["parameters"]]
     names = [name for name in {**server.parameters, **dict.fromkeys(of_effects)}
-             if name not in ("text", "preset", "format")]
+             if name not in ("text", "preset", "format", "boxes")]
     assert len(names) > 60
     plain = restricted.get("/render.svg?text=Hello").body
     for name in names + ["unknown"]:
@@ -270,9 +270,9 @@ def test_the_catalogues_of_a_restricted_server_list_what_it_takes(restricted):
     for path in ("/render", "/render.svg"):
         references = [one["$ref"] for one in document["paths"][path]["get"]["parameters"]]
         names = {parameters[reference.split("/")[-1]]["name"] for reference in references}
-        assert names == {"text", "preset", "for", "format", "boxes", "signature"}
-    assert set(restricted.parameters) == {"text", "preset", "for", "format", "boxes"}
-    assert set(document["components"]["schemas"]["Request"]["properties"]) == {"text", "preset", "for", "format", "boxes"}
+        assert names == {"text", "preset", "for", "format", "signature"}
+    assert set(restricted.parameters) == {"text", "preset", "for", "format"}
+    assert set(document["components"]["schemas"]["Request"]["properties"]) == {"text", "preset", "for", "format"}
     assert "brand" in [preset["name"] for preset in restricted.get("/presets").json["presets"]]
 
 

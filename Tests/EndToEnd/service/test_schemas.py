@@ -27,6 +27,15 @@ def test_random_requests_and_their_renderings_are_valid(server, validator):
         validator[RENDERING].validate(server.render("json", **request).json)
 
 
+@pytest.mark.parametrize("document", [
+    {"$schema": "https://cards.example" + REQUEST, "text": "a"}, {"text": ["a", "b"]}, {"text": "a", "weight": "bold"},
+    {"text": ["a"], "preset": "neon"},
+])  # fmt: skip
+def test_what_editors_and_people_write_is_valid_and_taken(server, validator, document):
+    validator[REQUEST].validate(document)
+    assert server.post("/render.svg", document).status == 200
+
+
 @pytest.mark.parametrize("document", [{}, {"text": 5}, {"text": "a", "size": "30"}, {"text": "a", "effect": "typing"}, []])
 def test_what_is_no_request_is_not_valid(validator, document):
     assert not validator[REQUEST].is_valid(document)

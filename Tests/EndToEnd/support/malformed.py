@@ -349,7 +349,7 @@ QUERIES = [
     query("a number with a space", "text=x&size=20+", "size"),
     query("infinity", "text=x&hold=Infinity", "hold"),
     query("a boolean of 1", "text=x&italic=1", "italic"),
-    query("TRUE", "text=x&italic=TRUE", "italic"),
+    query("neither true nor false", "text=x&italic=maybe", "italic"),
     query("bad percent encoding", "text=%zz", "text"),
     query("cut percent encoding", "text=x%4", "text"),
     query("bad UTF-8", "text=%ff", "text", says="UTF-8"),
