@@ -106,12 +106,11 @@ final class ResponsePolicy: Sendable {
     private func addTimes(
         to response: inout Response, since start: Int64, _ rendering: RenderingLabels
     ) {
+        let field = response.fields["Cache-Control"] ?? ""
+        let directives = field.lowercasedASCII.pieces(separatedBy: ",").map(\.trimmingSpaces)
         // What stands in quotes is no directive.
-        let directives = (response.fields["Cache-Control"] ?? "").lowercasedASCII
-            .pieces(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 0 }
-            .map { String($0.element) }.joined(separator: "\"")
-            .pieces(separatedBy: ",").map(\.trimmingSpaces)
-        guard directives.contains(where: { $0.isSame(as: "no-store") || $0.isSame(as: "private") })
+        guard !field.utf8.contains(UInt8(ascii: "\"")),
+            directives.contains(where: { $0.isSame(as: "no-store") || $0.isSame(as: "private") })
         else { return }
         let milliseconds = Double((clock.monotonic() - start) / 1000) / 1000
         let cache = rendering.logged.map { "cache;desc=\($0), " } ?? ""

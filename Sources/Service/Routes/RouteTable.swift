@@ -160,11 +160,15 @@ struct RouteTable: Sendable {
         }
         addDocument("/titlecard.d.ts", .openapi, CatalogDocument(json: types))
         for (path, root) in SchemaDocument.paths {
-            addDocument(path, .openapi) {
+            let document = DeferredDocument { () throws(LibraryFault) in
                 let id = (settings.publicURL?.text ?? "") + path
                 let schemas = OpenAPIDocument(settings).schemas
-                return SchemaDocument(id: id, root: root, schemas: schemas).node
+                return try Document(
+                    bytes: SchemaDocument(id: id, root: root, schemas: schemas).bytes,
+                    mediaType: "application/json", isText: true,
+                    cacheControl: "public, max-age=300", policy: nil)
             }
+            addDocument(path, .openapi, CatalogDocument(json: document))
         }
         let guide = DeferredDocument { () throws(LibraryFault) in
             try Document(
