@@ -251,16 +251,35 @@ export declare class TitleCard extends HTMLElement {
     type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
 }
 
-/** The attributes in JSX, with those that all elements have. */
+/** The attributes in JSX, with those that all elements have, and handlers as frameworks name them. */
 export type TitleCardElementProps = TitleCardAttributes & {
+  // Frameworks have events of their own.
+  [handler: `on${string}`]: ((event: any) => void) | undefined;
+} & {
+  accessKey?: string;
+  autoFocus?: boolean;
   class?: string;
   className?: string;
+  contentEditable?: boolean | 'true' | 'false' | 'inherit' | 'plaintext-only';
+  dangerouslySetInnerHTML?: unknown;
+  dir?: string;
+  draggable?: boolean | 'true' | 'false';
+  hidden?: boolean | 'until-found';
   id?: string;
+  inert?: boolean;
   key?: string | number | null;
   lang?: string;
+  nonce?: string;
+  part?: string;
+  popover?: '' | 'auto' | 'manual' | 'hint';
   ref?: unknown;
+  role?: string;
   slot?: string;
+  spellCheck?: boolean | 'true' | 'false';
   style?: unknown;
+  suppressHydrationWarning?: boolean;
+  tabIndex?: number;
+  translate?: 'yes' | 'no';
   children?: unknown;
 };
 

@@ -1013,6 +1013,8 @@ card.addEventListener('error', (event) => event.message.length);
 card.addEventListener('click', () => {});
 const all: TitleCardAttributes = { 'letter-spacing': 4, letterSpacing: '3', effect: 'own', loop: 'infinite' };
 const element = <title-card letter-spacing={2} fontFeatures="ss01" loop={3} start="visible">Text</title-card>;
+const plain = <title-card role="img" dir="rtl" hidden tabIndex={-1} translate="no" aria-label="x" data-x="y" part="x"
+  onClick={(event) => event.preventDefault()} onfinish={() => {}} onerror={(event) => event.message} onready={undefined} />;
 // @ts-expect-error
 const never: TitleCardAttributes = { start: 'never' };
 // @ts-expect-error
