@@ -10,7 +10,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** The capitals within parameters' names. */
 const CAPITALISED = new RegExp('(?<=.)(angle|after|command|background|bar|blink|box|case|chance|color|delay|distance|duration|' +
   'easing|features|gap|height|interval|language|layer|(?<=max|min)(bytes|cycle|frames|lines)|motion|(?<=line)numbers|(?<=^first)line|padding|step|pause|percent|' +
-  'radius|rate|scale|shadow|size|spacing|spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
+  'radius|rate|scale|(?<=lottie)version|shadow|size|spacing|spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
   '(?<=card|drop|path|safe).+|(?<=dark)(border|code|mark|outline))(?=$|color$|command$|theme$)', 'g');
 
 /** The attributes that are no parameters. */
@@ -30,23 +30,34 @@ const LONGEST_QUERY = 6000;
 /** The seconds of motion that need no button (WCAG 2.2.2). */
 const FREE_MOTION = 5;
 
-/** The milliseconds that a picture may take to come. */
+/** The milliseconds that a picture may take to come, once it is asked for. */
 const PATIENCE = 3000;
+
+/** The requests under way at a time: further ones would use up their time in the browser's own queue. */
+const CONNECTIONS = 6;
 
 /** What takes its name from its content, of which no button is a part. */
 const NAMED = 'a, button, h1, h2, h3, h4, h5, h6, label, summary, [role=button], [role=heading], [role=link], ' +
   '[role=menuitem], [role=option], [role=tab]';
 
-/** What an SVG may have. */
+/** What begins a line of its own. */
+const BLOCKS = 'article, aside, blockquote, dd, div, dt, figcaption, footer, h1, h2, h3, h4, h5, h6, header, li, main, nav, ' +
+  'ol, p, pre, section, tr, ul';
+
+/** What is not read. */
+const UNREAD = 'noscript, script, style, template, [hidden]';
+
+/** What an SVG may have: all that the service draws with. */
 const ELEMENTS = new Set(
-  ('clipPath defs feColorMatrix feComponentTransfer feFuncA feGaussianBlur filter g image linearGradient path rect ' +
-    'stop svg use').split(' '));
+  ('clipPath defs feColorMatrix feComponentTransfer feFuncA feGaussianBlur filter g image linearGradient mask path ' +
+    'pattern radialGradient rect stop svg use').split(' '));
 
 const ATTRIBUTES = new Set(
-  ('class clip-path color color-interpolation-filters d display fill fill-opacity fill-rule filter gradientTransform ' +
-    'gradientUnits height href id lang offset opacity pathLength rx slope stdDeviation stop-color stop-opacity ' +
-    'stroke stroke-dasharray stroke-linejoin stroke-opacity stroke-width transform type values viewBox width x x1 x2 ' +
-    'y y1 y2').split(' '));
+  ('class clip-path color color-interpolation-filters cx cy d display fill fill-opacity fill-rule filter ' +
+    'gradientTransform gradientUnits height href id lang mask mask-type maskUnits offset opacity pathLength ' +
+    'patternTransform patternUnits r rx shape-rendering slope spreadMethod stdDeviation stop-color stop-opacity stroke ' +
+    'stroke-dasharray stroke-linecap stroke-linejoin stroke-opacity stroke-width transform type values viewBox width x ' +
+    'x1 x2 y y1 y2').split(' '));
 
 const STYLE = `
 :host { display: inline-block; position: relative }
@@ -54,6 +65,8 @@ const STYLE = `
 svg { display: block; width: 100%; height: 100% }
 svg[data-still], svg[data-still] * { animation: none !important }
 slot { display: block }
+::slotted(*) { margin: 0 !important; padding: 0 !important; font-size: inherit !important; line-height: inherit !important;
+  list-style: none }
 .text { box-sizing: border-box; max-width: calc(830px + 2px * var(--padding, 16));
   padding: calc(1px * var(--padding, 16)); font-size: clamp(8px, 1px * var(--size, 40), 400px); line-height: 1.2 }
 svg ~ .text { display: grid; align-content: center; min-height: 0; max-width: none; padding-block: 0;
@@ -66,9 +79,9 @@ svg ~ .text.drawn { position: absolute; inset: 0; margin: 0; overflow: clip; opa
   width: min(100cqw, 100cqh * var(--width) / var(--height)); aspect-ratio: var(--width) / var(--height);
   font: 1px sans-serif; white-space: pre; color: transparent; forced-color-adjust: none; -webkit-user-select: text;
   user-select: text }
-.layer a { color: inherit }
+.layer a { color: inherit; cursor: pointer }
 .layer ::selection { background: #39f6; color: transparent }
-.layer [data-focused] span { outline: auto }
+.layer [data-focused] span { outline: auto Highlight }
 .layer div { direction: ltr; text-align: left }
 .layer span { display: inline-block; position: relative; height: 1em; margin-bottom: -1em; line-height: 1;
   vertical-align: top; transform-origin: 0 0 }
@@ -102,25 +115,51 @@ try {
 /** The renderings in use, by their key: equal ones are fetched once. */
 const renderings = new Map();
 
+/** Those of them that are not yet asked for, and how many are. */
+const waiting = new Set();
+let underWay = 0;
+
 function take(request) {
   let entry = renderings.get(request.key);
   if (!entry) {
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(new Error(`No picture within ${PATIENCE / 1000} s.`)), PATIENCE);
     const forget = () => renderings.get(request.key) === entry && renderings.delete(request.key);
-    const rendering = load(request, abort.signal).catch((error) => {
-      throw abort.signal.reason ?? error;
-    }).finally(() => clearTimeout(timer));
-    entry = { users: 0, rendering, release: () => {
+    entry = { users: 0, isInView: false, release: () => {
       if (--entry.users > 0) return;
       forget();
+      waiting.delete(entry);
       abort.abort();
     } };
+    entry.rendering = new Promise((resolve) => {
+      entry.send = resolve;
+    }).then(() => {
+      const timer = setTimeout(() => abort.abort(new Error(`No picture within ${PATIENCE / 1000} s.`)), PATIENCE);
+      return load(request, abort.signal).finally(() => clearTimeout(timer));
+    }).catch((error) => {
+      forget();
+      throw abort.signal.reason ?? error;
+    });
     renderings.set(request.key, entry);
-    entry.rendering.catch(forget);
+    waiting.add(entry);
+    sendNext();
   }
   entry.users += 1;
   return entry;
+}
+
+/** Asks for what waits, first for what is in view. */
+function sendNext() {
+  while (waiting.size > 0 && underWay < CONNECTIONS) {
+    const entry = [...waiting].find(({ isInView }) => isInView) ?? waiting.values().next().value;
+    waiting.delete(entry);
+    underWay += 1;
+    entry.send();
+    const end = () => {
+      underWay -= 1;
+      sendNext();
+    };
+    entry.rendering.then(end, end);
+  }
 }
 
 async function load({ error, url, body, isRecoloured }, signal) {
@@ -188,6 +227,21 @@ function copy(source, isRecoloured, part) {
   return element;
 }
 
+/** Has patterns draw what they refer to, which WebKit looks for outside of the shadow tree. */
+function fillPatterns(svg) {
+  for (const pattern of svg.querySelectorAll('pattern[href]')) {
+    const origin = svg.querySelector(pattern.getAttribute('href'));
+    const content = origin?.firstElementChild;
+    if (!content) continue;
+    content.id ||= origin.id + '-';
+    pattern.removeAttribute('href');
+    for (const { name, value } of origin.attributes) {
+      if (!pattern.hasAttribute(name) && !/class|style/.test(name)) pattern.setAttribute(name, value);
+    }
+    pattern.appendChild(document.createElementNS(SVG, 'use')).setAttribute('href', '#' + content.id);
+  }
+}
+
 /** Returns the name of the parts in an element of the root. */
 function partOf(group) {
   if (group.localName !== 'g') return undefined;
@@ -199,7 +253,7 @@ function partOf(group) {
 
 const SPACE = /[ \t\r\n\f]+/g;
 
-/** Returns the text of a node as pages show it, and for each of its UTF-16 code units the link that it is in. */
+/** Returns the text of a node as pages show it, and for each of its UTF-16 code units the link or button that it is in. */
 function contentOf(node) {
   const [units, links] = [[], []];
   const put = (unit, link) => {
@@ -210,13 +264,17 @@ function contentOf(node) {
     }
     links[units.push(unit) - 1] = link;
   };
+  const breakLine = () => units.at(-1) === '\n' || put('\n');
   const read = (child, link) => {
     if (child.nodeType === Node.TEXT_NODE) {
       for (const unit of child.data.replace(SPACE, ' ').split('')) put(unit, link);
     } else if (child.localName === 'br') {
       put('\n');
-    } else {
-      for (const one of child.childNodes) read(one, child.localName === 'a' && child.href ? child : link);
+    } else if (child === node || !child.matches?.(UNREAD)) {
+      const isBlock = child !== node && child.matches?.(BLOCKS);
+      if (isBlock) breakLine();
+      for (const one of child.childNodes) read(one, child.matches?.('a[href], button') ? child : link);
+      if (isBlock) breakLine();
     }
   };
   read(node);
@@ -249,7 +307,7 @@ function widthOf(text) {
   return ruler.measureText(text).width / 100 || 1;
 }
 
-/** Returns a text once more, its words in their boxes if these are known, and keeps the originals of its links. */
+/** Returns a text once more, its words in their boxes if these are known, and keeps the originals of its links and buttons. */
 function paragraphOf({ text, boxes }, links, canvas, originals) {
   const paragraph = document.createElement('div');
   let [holder, link] = [paragraph];
@@ -265,17 +323,17 @@ function paragraphOf({ text, boxes }, links, canvas, originals) {
         if (link) {
           const { href, target, rel } = link;
           // It is for pointers only.
-          holder = add(paragraph, 'a', { href, target, rel, tabIndex: -1 });
+          holder = add(paragraph, 'a', href ? { href, target, rel, tabIndex: -1 } : {});
           originals.set(holder, link);
         }
       }
-      const part = add(holder, 'span', { textContent: text.slice(from, to) });
+      const word = add(holder, 'span', { textContent: text.slice(from, to), ...(link && { part: 'link' }) });
       if (!boxes) continue;
-      const own = widthOf(part.textContent);
+      const own = widthOf(word.textContent);
       const left = x + width * (isReversed ? whole - before - own : before) / whole;
       before += own;
       // They are inline, because browsers copy blocks as lines, and so without an advance.
-      Object.assign(part.style, { width: `${own}em`, marginRight: `${-own}em`, left: `${100 * left / canvas.width}cqw`,
+      Object.assign(word.style, { width: `${own}em`, marginRight: `${-own}em`, left: `${100 * left / canvas.width}cqw`,
         top: `${100 * y / canvas.height}cqh`, fontSize: `${100 * size / canvas.height}cqh`,
         transform: `scaleX(${width / (whole * size)})`, direction: isReversed ? 'rtl' : 'ltr' });
     }
@@ -322,7 +380,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   #layer;
   #line;
   #button;
-  /** The links of the content, by those of the layer. */
+  /** The links and buttons of the content, by the links of the layer. */
   #originals = new Map();
   #hasFailed = false;
   #svg;
@@ -369,11 +427,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   #connect() {
     if (this.#isConnected) return;
     this.#isConnected = true;
-    this.#mutations ??= new MutationObserver((records) => {
-      // A value that is set again asks again for what has failed; what pages set on errors does not.
-      if (this.#hasFailed && records.some((record) => this.#isAsked(record))) this.reload();
-      else this.#update(records.some(({ type, target }) => type !== 'attributes' || target !== this));
-    });
+    this.#mutations ??= new MutationObserver((records) => this.#change(records));
     this.#mutations.observe(this, { attributes: true, characterData: true, childList: true, subtree: true });
     motion.addEventListener('change', this);
     document.addEventListener('keydown', this);
@@ -392,6 +446,18 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#key = this.#shown;
   }
 
+  #change(records) {
+    // A value that is set again asks again for what has failed; what pages set on errors does not.
+    if (this.#hasFailed && records.some((record) => this.#isAsked(record))) this.reload();
+    else this.#update(records.some(({ type, target }) => type !== 'attributes' || target !== this));
+  }
+
+  /** Takes in the changes of this task. */
+  #takeChanges() {
+    const records = this.#mutations?.takeRecords() ?? [];
+    if (records.length > 0) this.#change(records);
+  }
+
   #isAsked({ type, target, attributeName: name }) {
     if (type !== 'attributes') return true;
     return target === this && (name === 'src' || !OWN.has(name) && !FOREIGN.test(name));
@@ -405,20 +471,20 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
       this.#begin();
     } else if (type === 'keydown') {
       // A button that is a part of a name cannot be reached by keys.
-      if (event.key === 'Escape' && !this.#button.hidden && this.#button.ariaHidden) this.pause();
+      if (event.key === 'Escape' && !this.#button.hidden && this.#button.ariaHidden) this.#pause();
     } else if (type === 'click') {
       // The link around it is not followed.
       event.preventDefault();
       event.stopPropagation();
-      if (this.paused) this.play();
-      else this.pause();
+      if (this.paused) this.#play();
+      else this.#pause();
     } else if (type === 'pointerenter' || type === 'focusin') {
       if (isHovered) this.play();
       this.#ring();
     } else if (type === 'focusout') {
       this.#ring();
     } else if (type === 'pointerleave') {
-      if (isHovered && this.#rendering?.loops === Infinity) this.pause();
+      if (isHovered && this.#rendering?.loops === Infinity) this.#pause();
     } else {
       // There is an event for each glyph.
       this.#frame ||= requestAnimationFrame(() => {
@@ -430,6 +496,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
 
   #see(isInView) {
     this.#isInView = isInView;
+    if (this.#entry) this.#entry.isInView ||= isInView;
     this.#proceed();
     if (this.#isRunning && this.#rendering.loops === Infinity) this.#set();
   }
@@ -442,8 +509,9 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
 
   /** The nodes that have a text each. */
   get #paragraphs() {
-    const paragraphs = [...this.children].filter((child) => child.localName === 'p');
-    return paragraphs.length > 0 ? paragraphs : [this];
+    const isRead = (node) => node.matches ? !node.matches(UNREAD) : node.nodeType === Node.TEXT_NODE && node.data.trim();
+    const nodes = [...this.childNodes].filter(isRead);
+    return nodes.length > 0 && nodes.every(({ localName }) => localName === 'p') ? nodes : [this];
   }
 
   /** Returns what is asked for; undefined without a text. */
@@ -501,9 +569,11 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     }
     const former = this.#entry;
     const entry = request && !given ? take(request) : undefined;
+    if (entry) entry.isInView ||= this.#isInView;
     former?.release();
     this.#entry = entry;
     this.#key = request?.key;
+    this.#renewPromise();
     if (!request && !given) return this.#clear();
     try {
       if (given) {
@@ -583,7 +653,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#ring();
   }
 
-  /** Clicks the original of a link. */
+  /** Clicks the original of a link or button. */
   #follow(event) {
     const original = this.#originals.get(event.target.closest('a'));
     if (!original) return;
@@ -604,13 +674,18 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#stop();
     const svg = copy(rendering.source, rendering.isRecoloured);
     svg.classList.remove('paused');
+    fillPatterns(svg);
     // The text is read where there is one.
-    if (this.textContent.trim()) {
+    if (contentOf(this).text) {
       svg.setAttribute('aria-hidden', 'true');
     } else {
       svg.setAttribute('role', 'img');
       svg.setAttribute('aria-label', rendering.title);
     }
+    // Policies may forbid pictures within it.
+    svg.addEventListener('error', () => {
+      if (this.#svg === svg) this.#fail(new Error('A picture in the text could not be shown.'));
+    }, true);
     this.#place(svg);
     this.shadowRoot.adoptedStyleSheets = [style, rendering.sheet];
     this.#hasFailed = false;
@@ -623,7 +698,8 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#clock = new Animation(new KeyframeEffect(null, null, rendering.duration * 1000));
     this.#prepare();
     this.dispatchEvent(new Event('ready'));
-    for (const call of this.#calls.splice(0)) call();
+    // What hears that may have changed it.
+    for (const call of this.#calls.splice(0)) this.#call(call);
     this.#proceed(wasRunning);
   }
 
@@ -693,7 +769,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   #proceed(isAsked = false) {
     if (this.#hasBegun || !this.#rendering) return;
     const begins = this.#isAutomatic && !motion.matches && (this.#isInView || this.#start === 'load');
-    if (isAsked || begins) this.play();
+    if (isAsked || begins) this.#play();
   }
 
   #begin() {
@@ -757,37 +833,26 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     } else {
       this.#isRunning = false;
       this.#label();
-      void this.finished;
+      this.#finished ??= Promise.resolve(this);
       this.#resolve?.(this);
       this.#resolve = undefined;
       this.dispatchEvent(new Event('finish'));
     }
   }
 
-  /** Returns true if it is not ready; the call is made once it is. */
-  #waits(method, ...values) {
-    if (this.#rendering) return false;
-    this.#calls.push(() => this[method](...values));
-    return true;
+  /** Makes a call, if need be once it is ready. */
+  #call(call) {
+    this.#takeChanges();
+    if (this.#rendering && this.#shown === this.#key) call();
+    else this.#calls.push(call);
   }
 
   #renewPromise() {
     if (!this.#resolve) this.#finished = undefined;
   }
 
-  // MARK: Interface
-
-  /** Asks for the picture again, also after an error. */
-  reload() {
-    if (!this.#isConnected) return;
-    renderings.delete(this.#key);
-    this.#key = undefined;
-    this.#update();
-  }
-
-  /** Plays on; from the beginning, if it has come to its end. */
-  play() {
-    if (this.#waits('play') || this.#isRunning) return;
+  #play() {
+    if (this.#isRunning) return;
     if (this.#isDone) this.#cycle = this.#clock.currentTime = 0;
     this.#renewPromise();
     this.#hasBegun = this.#isRunning = true;
@@ -797,8 +862,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.dispatchEvent(new Event('play'));
   }
 
-  pause() {
-    if (this.#waits('pause')) return;
+  #pause() {
     this.#hasBegun = true;
     if (!this.#isRunning) return;
     this.#isRunning = false;
@@ -807,22 +871,45 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.dispatchEvent(new Event('pause'));
   }
 
-  /** Shows an instant of the cycle, in seconds. */
-  seek(seconds) {
-    if (!Number.isFinite(Number(seconds))) throw new TypeError('Not a number of seconds.');
-    if (this.#waits('seek', seconds)) return;
+  #seek(seconds) {
     this.#hasBegun = true;
     this.#renewPromise();
     if (this.#isResting) this.#wake();
     this.#set(Math.min(Math.max(seconds, 0), this.duration) * 1000);
   }
 
+  // MARK: Interface
+
+  /** Asks for the picture again, also after an error. */
+  reload() {
+    if (!this.#isConnected) return;
+    renderings.delete(this.#key);
+    this.#key = this.#shown = undefined;
+    this.#update();
+  }
+
+  /** Plays on; from the beginning, if it has come to its end. */
+  play() {
+    this.#call(() => this.#play());
+  }
+
+  pause() {
+    this.#call(() => this.#pause());
+  }
+
+  /** Shows an instant of the cycle, in seconds. */
+  seek(seconds) {
+    if (!Number.isFinite(Number(seconds))) throw new TypeError('Not a number of seconds.');
+    this.#call(() => this.#seek(seconds));
+  }
+
   /** Plays from the beginning. */
   restart() {
-    if (this.#waits('restart')) return;
-    this.#cycle = 0;
-    this.seek(0);
-    this.play();
+    this.#call(() => {
+      this.#cycle = 0;
+      this.#seek(0);
+      this.#play();
+    });
   }
 
   get currentTime() {
@@ -860,6 +947,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
 
   /** Is fulfilled with the element at the end. */
   get finished() {
+    this.#takeChanges();
     return this.#finished ??= new Promise((resolve) => {
       this.#resolve = resolve;
     });

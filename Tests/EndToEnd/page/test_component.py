@@ -1,6 +1,7 @@
 """<title-card> in Chromium, Firefox and WebKit, under `default-src 'self'; style-src 'self'`."""
 
 import gzip
+import html
 import importlib.util
 import json
 import pathlib
@@ -15,12 +16,12 @@ from browser_motion import BACKGROUND, FRAMES, differences
 from component_pages import (
     CARD, FRAME, LATE, MODULE, POLICY, SHIFT, STYLED, Site, card, events, heard, holds, value, visit, waits,
 )  # fmt: skip
-from picture import pixels
+from picture import mean_difference, pixels, worst_block
 from service import PUBLIC, REPOSITORY, by_proof, query, until
 
 SCRIPT = PUBLIC / "titlecard.js"
 TYPES = PUBLIC / "component.d.ts"
-LARGEST = 11_000  # bytes, gzipped
+LARGEST = 12_000  # bytes, gzipped
 
 # Less than half of a second.
 QUICK = dict(effect="slide", speed=10)
@@ -36,6 +37,22 @@ LOOKS = {
     "card": dict(effect="zoom", background="linear-gradient(#fff4d6, #ffe0a0)", cornerRadius=12, borderWidth=2),
     "keyframes": dict(effect="custom", keyframes=FRAMES),
     "in and out": dict(effect="wave", exit="auto", hold=0.4),
+    "radial": dict(effect="pop", color="radial-gradient(circle, #cf222e, #0969da)"),
+    "conic": dict(effect="rise", color="conic-gradient(#cf222e, #0969da, #cf222e)"),
+    "turning": dict(effect="fade", color="linear-gradient(90deg, #cf222e, #0969da)", paintMotion="spin", loop="infinite"),
+    "turning wheel": dict(effect="fade", color="conic-gradient(#cf222e, #0969da)", paintMotion="spin", loop="infinite"),
+    "shimmer": dict(effect="shimmer", color="#24292f"),
+    "circle": dict(effect="fade", mark="circle", markColor="#cf222e"),
+}
+# Pictures that stand still, each with something that others have not.
+STILLS = {
+    "radial": dict(color="radial-gradient(red, blue)"),
+    "conic": dict(color="conic-gradient(red, blue)"),
+    "repeating": dict(color="repeating-linear-gradient(45deg, red, blue 20%)"),
+    "radial card": dict(background="repeating-radial-gradient(circle at 10% 25%, #fff 0%, #fff 5%, #dde 5%, #dde 10%)"),
+    "conic card": dict(background="conic-gradient(gold, tomato)", cornerRadius=12, borderWidth=2),
+    "round caps": dict(mark="bracket", markColor="red"),
+    "release": dict(preset="release"),
 }
 FILLS = "[...svg.querySelectorAll('[part=glyph]')].map(glyph => getComputedStyle(glyph).fill)"
 FINISHED = dict(effect="slide", background="#fff4d6", size=48, room="none")
@@ -149,14 +166,68 @@ def test_types_name_every_member():
     assert members - {"connectedCallback", "disconnectedCallback", "handleEvent"} == typed
 
 
+# What the service writes into SVGs and the module leaves out, each with its reason.
+LEFT_OUT = {
+    "elements": {"title": "the content is read", "desc": "the same", "style": "a constructed style sheet"},
+    "attributes": {"xmlns": "elements have it by themselves", "role": "the module's own", "data-boxes": "the layer of words",
+                   "style": "set by the script"},
+}
+
+
+def drawn_requests(server):
+    """Requests that bring all elements and attributes of SVGs: every effect, preset, mark, and kind of paint."""
+    linear = "linear-gradient(90deg, red, blue)"
+    paints = [linear, "radial-gradient(red, blue)", "conic-gradient(red, #00f8)", "repeating-radial-gradient(red, blue 20%)",
+              "repeating-linear-gradient(45deg, red, blue 20%)"]
+    effects = [one["name"] for one in server.get("/effects").json["effects"] if one["name"] != "custom"]
+    for effect in effects:
+        yield dict(effect=effect)
+        yield dict(effect=effect, exit="auto", loop=2, color=linear, shadow="1px 2px 3px #0008", cursor="block")
+    for preset in server.get("/presets").json["presets"]:
+        yield dict(preset=preset["name"])
+    for mark in ("underline", "strike", "box", "circle", "highlight", "bracket", "pill", "quote", "bullet"):
+        yield dict(effect="fade", mark=mark)
+    for paint in paints:
+        for motion in ("none", "pan", "spin", "breathe"):
+            yield dict(effect="fade", color=paint, darkColor="white", background=paint, paintMotion=motion, loop="infinite")
+    for card_effect in ("none", "fade", "slide", "grow", "wipe", "draw"):
+        yield dict(effect="fade", background=linear, borderWidth=3, borderColor="red", cornerRadius=9, cardEffect=card_effect)
+    for emphasis in ("wave", "highlight", "flicker", "glitch", "shimmer", "marquee"):
+        yield dict(effect="fade", emphasis=emphasis, loop="infinite", maxWidth=90, wrap="none")
+    for mask in ("none", "line", "item"):
+        yield dict(effect="rise", mask=mask)
+    yield dict(effect="fade", path="circle", lang="de")
+    yield dict(effect="blur", outlineWidth=2, outlineColor="#fff8", color="#0008", shadow="0 0 8px red, 2px 3px 0 blue")
+    yield dict(effect="custom", keyframes=json.dumps(FRAMES))
+    yield dict(effect="typewriter", titleBar=True, codeLanguage="swift", lineNumbers=True)
+    yield dict(effect="fade", darkColor="red", darkShadow="1px 1px 2px red", darkBackground=linear, description="Words")
+
+
 def test_everything_that_the_service_draws_is_allowed(server):
-    elements, names = words("ELEMENTS") | {"style", "title"}, words("ATTRIBUTES") | {"style", "xmlns", "role"}
-    for look in LOOKS.values():
-        for more in ({}, dict(darkColor="red", darkShadow="1px 1px 2px red", loop=2, exit="auto", cursor="block",
-                              darkBackground="linear-gradient(red, blue)", lang="en")):
-            svg = server.render("svg", text="Hi 🙂 <u>so</u>", markup=True, **{**look, **more}).text
-            assert set(re.findall(r"<([a-zA-Z]+)", svg)) <= elements
-            assert set(re.findall(r' ([a-zA-Z-]+)="', svg)) <= names
+    elements, attributes = words("ELEMENTS") | set(LEFT_OUT["elements"]), words("ATTRIBUTES") | set(LEFT_OUT["attributes"])
+    count = 0
+    for one in drawn_requests(server):
+        markup = {} if "codeLanguage" in one else dict(markup=True)
+        text = "let a = 1" if "codeLanguage" in one else "Hi 1 🙂 <u>so</u>"
+        answer = server.get("/render.svg?" + query(dict(text=text, **markup, **one)))
+        if answer.status == 400:
+            answer = server.get("/render.svg?" + query(dict(text="Hi 12", **one)))
+        assert answer.status == 200, (one, answer.text)
+        svg = re.sub(r"<style>.*?</style>", "<style/>", answer.text, flags=re.S)
+        assert set(re.findall(r"<([a-zA-Z]+)", svg)) <= elements, one
+        assert set(re.findall(r' ([a-zA-Z-]+)="', svg)) <= attributes, one
+        count += 1
+    assert count > 100
+
+
+def test_everything_that_the_encoder_can_write_is_allowed():
+    source = "".join(path.read_text() for path in (REPOSITORY / "Sources/Encoders/SVG").glob("*.swift"))
+    written = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', source)).replace('\\"', '"')
+    elements = set(re.findall(r"<([a-z][a-zA-Z]*)", written))
+    attributes = set(re.findall(r'([a-z][a-zA-Z-]*)="', written)) | set(re.findall(r'attribute: "([a-z-]+)"', source))
+    assert {"mask", "pattern", "radialGradient"} <= elements and {"mask", "stroke-linecap", "stroke-width"} <= attributes
+    assert elements <= words("ELEMENTS") | set(LEFT_OUT["elements"])
+    assert attributes <= words("ATTRIBUTES") | set(LEFT_OUT["attributes"])
 
 
 # MARK: The picture
@@ -177,6 +248,25 @@ def test_it_shows_what_the_service_draws(server, site, browser, look):
         shown = pixels(browser.screenshot())[: painted.shape[0], : painted.shape[1]]
         assert not list(differences(painted, shown, BACKGROUND)), time
     assert browser.evaluate("return violations") == []
+
+
+@pytest.mark.parametrize("still", list(STILLS))
+def test_it_shows_what_an_image_shows(server, site, browser, still):
+    request = {**dict(animate=False, size=64), **STILLS[still]}
+    scene = server.render("json", text="Inside", **request).json
+    site.add("/two.css", "body { margin: 0; background: #fff4d6 } title-card, img { position: absolute; top: 0; left: 0 }"
+             "img { top: 300px }", "text/css")
+    image = f'<img alt="" src="/render.svg?{html.escape(query(dict(text="Inside", **request)))}">'
+    visit(browser, site, card("Inside", start="manual", poster="end", **request) + image,
+          '<link rel="stylesheet" href="/two.css">' + MODULE)
+    heard(browser, "ready")
+    holds(browser, "document.querySelector('img').complete")
+    browser.evaluate(FRAME)
+    shown = pixels(browser.screenshot())
+    height, width = min(round(scene["height"]), 290), round(scene["width"])
+    element, picture = shown[:height, :width], shown[300 : 300 + height, :width]
+    assert (picture != picture[0, 0]).any()
+    assert mean_difference(element, picture, BACKGROUND) < 2 and worst_block(element, picture) < 4
 
 
 def test_pictures_of_a_font_need_data_in_the_policy(server, site, browser):
@@ -211,12 +301,26 @@ def test_attributes_are_parameters_with_or_without_hyphens(site, browser):
     ])  # fmt: skip
 
 
+def test_without_data_in_the_policy_the_text_of_pictures_stays(site, browser):
+    visit(browser, site, card("Boo 👻", effect="none", hold=60))
+    until(lambda: "error" in events(browser), "the blocked picture")
+    assert value(browser, "svg") is None
+    assert value(browser, "getComputedStyle(card.shadowRoot.querySelector('.text')).opacity") == "1"
+
+
 @pytest.mark.parametrize("markup, texts", [
     ("<title-card effect=fade hold=60><p>One</p> <p>Two <b>bold</b></p></title-card>", ["One", "Two bold"]),
     ("<title-card effect=fade hold=60 text=Given>Other</title-card>", ["Given"]),
     ("<title-card effect=fade hold=60 markup>A<!-- no --> <b>bold</b> one &amp;&nbsp;all</title-card>",
      ["A <b>bold</b> one &amp;\u00a0all"]),
     ("<title-card effect=fade hold=60><h1>Head <a href='/'>link</a></h1></title-card>", ["Head link"]),
+    ("<title-card effect=fade hold=60><h1>Title</h1><p>Text</p></title-card>", ["Title\nText"]),
+    ("<title-card effect=fade hold=60>Loose <p>para <br></p> <i>after</i></title-card>", ["Loose\npara\nafter"]),
+    ("<title-card effect=fade hold=60>\n<ul>\n<li>First\n<li><div>Second</div>\n</ul>\n</title-card>", ["First\nSecond"]),
+    ("<title-card effect=fade hold=60><p>One</p><!-- no --><script>no()</script><p hidden>no<p>Two</title-card>",
+     ["One", "Two"]),
+    ("<title-card effect=fade hold=60>One<style>p {}</style> <b hidden>no</b><template>no</template>two</title-card>",
+     ["One two"]),
 ])
 def test_the_content_is_the_text(site, browser, markup, texts):
     visit(browser, site, markup)
@@ -427,6 +531,36 @@ def test_calls_before_it_is_ready_wait(site, browser):
     assert value(browser, "card.currentTime >= 0.7")
 
 
+def test_calls_after_a_change_wait_for_what_is_changed(site, browser):
+    visit(browser, site, card("One", start="manual", **QUICK))
+    heard(browser, "ready")
+    assert browser.evaluate(CARD + """
+      card.play();
+      const first = card.finished;
+      await first;
+      card.textContent = 'Two words';
+      card.restart();
+      const second = card.finished;
+      window.state = [card.paused, second !== first];
+      await second;
+      return [...state, card.shadowRoot.querySelectorAll('[part=glyph]').length];
+    """) == [True, True, 8]
+    heard(browser, "ready", "play", "finish", "ready", "play", "finish")
+
+
+def test_the_button_is_for_what_is_shown(site, browser):
+    visit(browser, site, card("One", effect="slide", loop="infinite"))
+    heard(browser, "ready", "play")
+    site.open.clear()
+    try:
+        browser.evaluate(CARD + "card.textContent = 'Two'; card.seek(0.1);" + FRAME +
+                         "card.shadowRoot.querySelector('button').click()")
+        heard(browser, "ready", "play", "pause")
+    finally:
+        site.open.set()
+    until(lambda: events(browser).count("ready") == 2, "what is changed")
+
+
 def test_what_is_still_ends_at_once(site, browser):
     visit(browser, site, card(animate=False, controls="", start="load"))
     heard(browser, "ready", "play", "finish")
@@ -581,6 +715,36 @@ def test_axe_finds_no_fault(chromium, site, scheme):
 
 
 # MARK: Many, changed, moved and removed
+
+
+@pytest.mark.slow
+def test_the_time_in_a_queue_does_not_count(site, page):
+    """A service that takes a second for each of twenty."""
+    site.delay = 1
+    try:
+        page.goto(site.page("".join(card(f"Card {n}", effect="none", hold=0) for n in range(20)), STYLED))
+        waits(page, "events.filter(([, type]) => type === 'ready' || type === 'error').length === 20")
+        assert page.evaluate("events.filter(([, type]) => type === 'error')") == []
+    finally:
+        site.delay = 0
+
+
+def test_what_is_in_view_is_asked_for_first(site, page):
+    site.add("/tall.css", "#space { height: 3000px }", "text/css")
+    far = "".join(card(f"Far {n}", effect="none", hold=0) for n in range(12))
+    site.open.clear()
+    try:
+        site.renderings.clear()
+        page.goto(site.page("<main></main><div id=space></div>" + far, '<link rel="stylesheet" href="/tall.css">' + MODULE))
+        until(lambda: len(site.renderings) == 6, "the first requests")
+        page.evaluate("document.querySelector('main').innerHTML = '<title-card id=near effect=none hold=0>Near</title-card>';"
+                      "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert len(site.renderings) == 6
+    finally:
+        site.open.set()
+    waits(page, "events.some(([id, type]) => id === 'near' && type === 'ready')")
+    waits(page, "events.filter(([, type]) => type === 'ready').length === 13")
+    assert "Near" in list(site.renderings)[6]
 
 
 def test_equal_cards_are_fetched_once_and_do_not_disturb_each_other(server, site, browser):
@@ -994,6 +1158,7 @@ def test_vue_renders_and_hears_it(site, page):
       app.mount('main');
     """, "text/javascript")
     try:
+        site.renderings.clear()
         page.goto(site.page("<main></main>", MODULE + '<script type="module" src="/app.js"></script>'))
         waits(page, "events.filter(([, type]) => type === 'finish').length === 2")
         assert page.locator("title-card").inner_text() == "Two"

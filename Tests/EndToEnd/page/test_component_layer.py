@@ -250,6 +250,47 @@ def test_the_focus_of_a_link_is_drawn_around_its_words(site, page):
     assert page.evaluate("document.activeElement.closest('title-card').getAttribute('size')") == "3"
 
 
+def test_the_focus_is_seen(site, browser):
+    visit(browser, site, card('<a id="link" href="#there">Linked</a>', start="manual", poster="end", color="#fff4d6", **STILL))
+    heard(browser, "ready")
+    [(_, x, y, width, height)] = value(browser, WORDS)
+    before = pixels(browser.screenshot())
+    browser.evaluate("document.querySelector('#link').focus({focusVisible: true});" + FRAME)
+    if not browser.evaluate("return document.querySelector('#link').matches(':focus-visible')"):
+        pytest.skip("its scripts cannot show the focus")
+    after = pixels(browser.screenshot())
+    changed = numpy.argwhere(numpy.abs(after - before).max(axis=2) > 60)
+    (top, left), (bottom, right) = changed.min(axis=0), changed.max(axis=0) + 1
+    assert (left, right) == (pytest.approx(x, abs=5), pytest.approx(x + width, abs=5))
+    assert (top, bottom) == (pytest.approx(y, abs=5), pytest.approx(y + height, abs=5))
+
+
+def test_a_drawn_button_is_pressed(site, page):
+    page.goto(site.page(card("Say <button id=yes>yes</button> or <button disabled>no</button>", **STILL), STYLED))
+    waits(page, "events.length >= 3")
+    page.evaluate("window.pressed = []; addEventListener('click', event => pressed.push(event.target.id))")
+    page.locator("title-card .layer a span").first.click()
+    assert page.evaluate("pressed") == ["yes"]
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "yes"
+    outlined = """[...document.querySelector('title-card').shadowRoot.querySelectorAll('.layer span')].filter(
+      word => getComputedStyle(word).outlineStyle === 'auto').map(word => word.textContent)"""
+    assert page.evaluate(outlined) == ["yes"]
+
+
+def test_links_are_parts(site, browser):
+    site.add("/links.css", "title-card::part(link) { text-decoration: underline; text-decoration-color: rgb(0, 0, 255);"
+             "text-decoration-thickness: 4px } body { margin: 0 }", "text/css")
+    visit(browser, site, card("Not <a href='/'>linked</a>", color="#fff", size=64, **STILL),
+          '<link rel="stylesheet" href="/links.css">' + MODULE)
+    heard(browser, "ready", "play", "finish")
+    browser.evaluate(FRAME)
+    _, (_, x, _, width, _) = value(browser, WORDS)
+    shown = pixels(browser.screenshot())
+    blue = numpy.argwhere((shown[..., 2] > 200) & (shown[..., 0] < 60))
+    assert (blue[:, 1].min(), blue[:, 1].max() + 1) == (pytest.approx(x, abs=2), pytest.approx(x + width, abs=2))
+
+
 # MARK: Assistive technology
 
 MOVING = dict(effect="slide", loop="infinite")
@@ -388,14 +429,17 @@ def test_what_is_set_again_after_an_error_asks_again(site, browser, again):
     heard(browser, "error", "ready", "play", "finish")
 
 
-@pytest.mark.parametrize("way", ["known size", "usual size", "no rule"])
+@pytest.mark.parametrize("way", ["known size", "usual size", "headings", "lists", "styled", "another size", "no rule"])
 def test_twenty_cards_move_nothing_on_a_slow_page(site, page, way):
     documented = re.findall(r"```css\n(.*?)```", (REPOSITORY / "docs/component.md").read_text(), re.S)
-    rule, values = {"known size": (documented[0], dict(width=480, height=120)), "usual size": (documented[1], {}),
-                    "no rule": ("", {})}[way]
+    usual = documented[1]
+    content = {"headings": "<h2>Card {}</h2>", "styled": "<h2>Card {}</h2>", "lists": "<ul><li>Card {}</li></ul>"}.get(way, "Card {}")
+    rule, values = {"known size": (documented[0], dict(width=480, height=120)), "no rule": ("", {}),
+                    "styled": (usual + "h2 { margin: 30px 0; padding: 5px; font-size: 3em; line-height: 2 }", {}),
+                    "another size": (usual.replace("40px", "24px"), dict(size=24))}.get(way, (usual, {}))
     site.add("/rule.css", rule, "text/css")
     site.add("/late.js", LATE, "text/javascript")
-    body = "".join(f"<p>Paragraph {n}</p>" + card(f"Card {n}", effect="slide", **values) for n in range(20))
+    body = "".join(f"<p>Paragraph {n}</p>" + card(content.format(n), effect="slide", **values) for n in range(20))
     site.open.clear()
     try:
         page.goto(site.page(body, '<link rel="stylesheet" href="/rule.css"><script src="/late.js"></script>'))

@@ -5,6 +5,7 @@ import html
 import http.server
 import json
 import threading
+import time
 import urllib.parse
 
 from service import Client, free_port, until
@@ -61,6 +62,8 @@ class Site:
         self.open = threading.Event()
         self.open.set()
         self.slow = ""
+        # The seconds that each of them takes.
+        self.delay = 0
         site = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -103,6 +106,7 @@ class Site:
             self.renderings[handler.path] += 1
             if self.slow in handler.path:
                 self.open.wait(30)
+            time.sleep(self.delay)
         headers = {"Content-Type": handler.headers["Content-Type"]} if body is not None else {}
         answer = self.service.request(handler.command, handler.path, body, headers)
         kept = {name: answer.headers[name] for name in ("Content-Type", "Titlecard-Duration") if answer.headers[name]}
