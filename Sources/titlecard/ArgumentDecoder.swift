@@ -183,9 +183,11 @@ struct ArgumentDecoder: Sendable {
 
     /// Checks that an option is not a misspelt one of the command itself; parameters are checked with their values.
     private func checkName(_ name: String, hasValue: Bool) throws(CommandFailure) {
+        let key = ByteString(name)
+        let isParameter = schema.byName[key] != nil || schema.effectNames.contains(key)
+        guard !isParameter, name != "text", !Self.ownOptions.includes(name) else { return }
         let parameters = schema.all + schema.effects.entries.flatMap(\.parameters)
         let known = Self.ownOptions + ["text"] + parameters.map(\.name)
-        guard !known.includes(name) else { return }
         let meant = Suggestion.nearest(to: name, among: known)
         guard !hasValue || meant.map(Self.ownOptions.includes) ?? false else { return }
         let hint = meant.map { "; did you mean --\(Self.kebabCase($0))?" } ?? ""

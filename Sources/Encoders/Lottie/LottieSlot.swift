@@ -45,7 +45,7 @@ extension ByteSink {
             append(nameOf: slot)
             append("\":{\"p\":")
             switch ink {
-            case .color(let color): append(lottieColor: color, in: nil)
+            case .color(let color): append(lottieColorProperty: color)
             case .gradient(let gradient): append(lottieStops: gradient, in: nil)
             }
             append("}")
@@ -54,10 +54,8 @@ extension ByteSink {
     }
 
     /// Appends the property of a colour that does not change.
-    mutating func append(lottieColor color: Color, in slot: LottieSlot?) {
-        append("{")
-        append(lottieSlot: slot)
-        append("\"a\":0,\"k\":[")
+    private mutating func append(lottieColorProperty color: Color) {
+        append("{\"a\":0,\"k\":[")
         append(lottieColor: color.straight)
         append("]}")
     }

@@ -36,13 +36,13 @@ struct JSONReader {
     }
 
     private func fault(_ message: String) -> Fault {
-        let lines = scanner.bytes.split(
-            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        let number = lines.firstIndex { scanner.offset <= $0.endIndex } ?? lines.endIndex - 1
-        let before = lines[number].prefix(upTo: scanner.offset)
+        let lineBreak = UInt8(ascii: "\n")
+        let before = scanner.bytes[..<scanner.offset]
+        let start = before.lastIndex(of: lineBreak).map { $0 + 1 } ?? 0
+        let hasLines = scanner.bytes.contains(lineBreak)
         return Fault(
-            message: message, line: lines.count > 1 ? number + 1 : nil,
-            column: before.count { $0 & 0xC0 != 0x80 } + 1)
+            message: message, line: hasLines ? before.count { $0 == lineBreak } + 1 : nil,
+            column: before[start...].count { $0 & 0xC0 != 0x80 } + 1)
     }
 
     /// Returns the fault of what stands here in the place of something else; other languages allow some of it.

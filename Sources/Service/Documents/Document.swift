@@ -39,8 +39,16 @@ struct Document: Sendable {
     /// Makes a JSON document.
     init(_ node: JSONNode, dependsOnAccept: Bool = false) throws(LibraryFault) {
         try self.init(
-            bytes: node.bytes, mediaType: "application/json", isText: true,
-            cacheControl: "public, max-age=300", policy: nil, dependsOnAccept: dependsOnAccept)
+            text: node.bytes, mediaType: "application/json", dependsOnAccept: dependsOnAccept)
+    }
+
+    /// Makes a document of text, of a media type, which clients may keep as long as a catalogue.
+    init(
+        text: [UInt8], mediaType: String, dependsOnAccept: Bool = false
+    ) throws(LibraryFault) {
+        try self.init(
+            bytes: text, mediaType: mediaType, isText: true, cacheControl: "public, max-age=300",
+            policy: nil, dependsOnAccept: dependsOnAccept)
     }
 
     /// Makes the page of a catalogue, which stands beside its JSON.

@@ -15,6 +15,8 @@ package struct Problem: Error, Equatable, Sendable {
     package var retryAfter: Int?
     /// True if the answer is a picture, whatever the request accepts.
     package var isDrawn = false
+    /// The kind; nil where the refusal or the status says it.
+    private(set) var kind: ProblemType?
     /// The reason that metrics count, if nothing is wrong with the request's parameters.
     var refusal: Refusal?
 
@@ -38,10 +40,10 @@ package struct Problem: Error, Equatable, Sendable {
 
     // MARK: Client errors
 
-    static let invalidTitle = "Invalid parameters"
-
     static func invalid(_ faults: [ParameterFault]) -> Problem {
-        Problem(.badRequest, invalidTitle, faults: faults)
+        var problem = Problem(.badRequest, "Invalid parameters", faults: faults)
+        problem.kind = .invalidParameters
+        return problem
     }
 
     static func invalid(_ parameter: String, _ message: String) -> Problem {
@@ -62,8 +64,7 @@ package struct Problem: Error, Equatable, Sendable {
         "is required; send a body, or use GET")
 
     static let targetNotASCII = Problem(
-        .badRequest, Status.badRequest.reason, "request",
-        "the target must be percent-encoded ASCII")
+        ofProtocol: .badRequest, "the target must be percent-encoded ASCII")
 
     static let notFound = Problem(.notFound, "No such path")
 
@@ -133,7 +134,13 @@ package struct Problem: Error, Equatable, Sendable {
     }
 
     init(_ failure: ProtocolFailure) {
-        self.init(failure.status, failure.status.reason, "request", failure.message)
+        self.init(ofProtocol: failure.status, failure.message)
+    }
+
+    /// Makes the problem of a request that is not HTTP as the service reads it.
+    private init(ofProtocol status: Status, _ message: String) {
+        self.init(status, status.reason, "request", message)
+        if status == .badRequest { kind = .protocol }
     }
 
     /// Makes the problem of an error of a rendering.

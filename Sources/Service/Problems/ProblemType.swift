@@ -33,14 +33,12 @@ enum ProblemType: String, CaseIterable, Sendable {
 }
 
 extension Problem {
-    /// The kind, by the refusal or else by the status.
-    var type: ProblemType { refusal?.type ?? statusType }
+    /// The kind, by the refusal or else by the status, unless it has one of its own.
+    var type: ProblemType { kind ?? refusal?.type ?? statusType }
 
     private var statusType: ProblemType {
-        // Lines that are typed have 422 for it.
-        if title.isSame(as: Problem.invalidTitle) { return .invalidParameters }
-        return switch status.code {
-        case 400 where !isOfProtocol: .invalidParameters
+        switch status.code {
+        case 400: .invalidParameters
         case 403: .forbidden
         case 404 where faults.isEmpty: .noSuchPath
         case 404, 406: .noSuchFormat
@@ -54,9 +52,6 @@ extension Problem {
         default: .protocol
         }
     }
-
-    /// True for a head that cannot be read.
-    private var isOfProtocol: Bool { title.isSame(as: status.reason) }
 }
 
 extension Refusal {

@@ -85,6 +85,16 @@ struct RouteTable: Sendable {
         addDocument(path, name, CatalogDocument(json: json, page: page))
     }
 
+    /// Adds a document of text that is made of OpenAPI's schemas, or beside them.
+    private mutating func addText(
+        _ path: String, _ mediaType: String, _ text: @escaping @Sendable () -> [UInt8]
+    ) {
+        let document = DeferredDocument { () throws(LibraryFault) in
+            try Document(text: text(), mediaType: mediaType)
+        }
+        addDocument(path, .openapi, CatalogDocument(json: document))
+    }
+
     private mutating func addRenderings() {
         let (resources, settings, formats) = (resources, resources.settings, formats)
         let render = RenderRoute(resources: resources)
@@ -152,31 +162,19 @@ struct RouteTable: Sendable {
             "/fonts", .fonts, { () throws(LibraryFault) in try CatalogDocuments.fonts(fonts) },
             page: { () throws(LibraryFault) in try CatalogPage.fonts(fonts) })
         addDocument("/openapi.json", .openapi, { OpenAPIDocument(settings).node })
-        let types = DeferredDocument { () throws(LibraryFault) in
-            let types = TypeScriptDocument(schemas: OpenAPIDocument(settings).schemas)
-            return try Document(
-                bytes: Array(types.text.utf8), mediaType: "text/plain; charset=utf-8",
-                isText: true, cacheControl: "public, max-age=300", policy: nil)
+        addText("/titlecard.d.ts", "text/plain; charset=utf-8") {
+            Array(TypeScriptDocument(schemas: OpenAPIDocument(settings).schemas).text.utf8)
         }
-        addDocument("/titlecard.d.ts", .openapi, CatalogDocument(json: types))
+        addText("/llms.txt", "text/plain; charset=utf-8") {
+            Array(AssistantGuide(schema, taken: taken).text.utf8)
+        }
         for (path, root) in SchemaDocument.paths {
-            let document = DeferredDocument { () throws(LibraryFault) in
+            addText(path, "application/json") {
                 let id = (settings.publicURL?.text ?? "") + path
                 let schemas = OpenAPIDocument(settings).schemas
-                return try Document(
-                    bytes: SchemaDocument(id: id, root: root, schemas: schemas).bytes,
-                    mediaType: "application/json", isText: true,
-                    cacheControl: "public, max-age=300", policy: nil)
+                return SchemaDocument(id: id, root: root, schemas: schemas).bytes
             }
-            addDocument(path, .openapi, CatalogDocument(json: document))
         }
-        let guide = DeferredDocument { () throws(LibraryFault) in
-            try Document(
-                bytes: Array(AssistantGuide(schema, taken: taken).text.utf8),
-                mediaType: "text/plain; charset=utf-8", isText: true,
-                cacheControl: "public, max-age=300", policy: nil)
-        }
-        addDocument("/llms.txt", .openapi, CatalogDocument(json: guide))
     }
 }
 
