@@ -14,6 +14,8 @@ struct LottieAssets {
     private var shapes: LottieShapes
     /// The distinct drawings, in the order of their first use.
     private(set) var drawings: [LottieDrawing] = []
+    /// The values of the slots that drawings have.
+    private(set) var slots: [LottieSlot: LottieInk] = [:]
     /// The box of an asset of each drawing.
     private(set) var boxes: [LottieBox] = []
     /// True for each drawing that is an asset.
@@ -47,8 +49,7 @@ struct LottieAssets {
         case .outline(let outline):
             let color = colors.color(of: outline)
             guard !color.isTransparent else { return nil }
-            return placement(ofShapes: own, in: color, .outline(block: own.glyph.block), at: .zero)
-            {
+            return placement(ofShapes: own, in: color, isOutline: true, at: .zero) {
                 .outline(width: outline.width / $0, cap: outline.cap)
             }
         case .shadow(let cast):
@@ -56,7 +57,7 @@ struct LottieAssets {
             let shadow = scene.shadow(cast, ofNode: number)
             let outline = scene.blocks[own.glyph.block].paint.outline?.width ?? 0
             return placement(
-                ofShapes: own, in: shadow.color, nil,
+                ofShapes: own, in: shadow.color, isOutline: false,
                 at: Point(x: shadow.offsetX, y: shadow.offsetY)
             ) { .silhouette(outline: outline / $0) }
         }
@@ -105,9 +106,9 @@ struct LottieAssets {
                 scale: fit.scale)
         }
         let (pen, step) = shapes.grid(of: part.ink, part.glyph)
+        let ink = paint(ofNode: part.node, about: pen, step: step, isBlended: part.isBlended)
         var drawing = LottieDrawing(
-            ink: paint(ofNode: part.node, about: pen, step: step, isBlended: part.isBlended),
-            slot: slot(ofFill: part),
+            ink: ink, slot: slot(ofFill: part, in: ink),
             parts: shapes.parts(of: part.ink, about: pen, step: step))
         if part.tracks.hasStroke { shapes.keepContours(of: drawing) }
         let isPainted = part.tracks.isPainted
@@ -128,12 +129,13 @@ struct LottieAssets {
     /// Returns the content of a layer beneath the fill, with the glyph's shapes in one colour; nil
     /// where it has no shapes. `form` is called with the CSS pixels in a grid step.
     private mutating func placement(
-        ofShapes part: Part, in color: Color, _ slot: LottieSlot?, at offset: Point,
+        ofShapes part: Part, in color: Color, isOutline: Bool, at offset: Point,
         form: (Double) -> LottieDrawing.Form
     ) -> LottiePlacement? {
         let (pen, step) = shapes.grid(of: part.ink, part.glyph)
+        let ink = LottieInk.color(part.isBlended ? color.opaque : color)
         var drawing = LottieDrawing(
-            ink: .color(part.isBlended ? color.opaque : color), slot: profile.hasSlots ? slot : nil,
+            ink: ink, slot: isOutline ? slot(ofOutline: color, around: part, in: ink) : nil,
             form: form(step),
             parts: shapes.parts(of: part.ink, about: pen, step: step, withPictures: false))
         guard !drawing.parts.isEmpty else { return nil }
@@ -172,22 +174,35 @@ struct LottieAssets {
         }
     }
 
-    /// Returns the slot of a glyph's fill: that of its block, unless it has a colour of its own, or changes it.
-    private func slot(ofFill part: Part) -> LottieSlot? {
-        guard profile.hasSlots, part.glyph.hasBlockPaint, part.tracks.fill == nil else {
-            return nil
+    /// Returns the slot of an ink; nil for an ink with another value than the slot's, which players with slots
+    /// would draw in its place.
+    private mutating func slot(_ slot: LottieSlot, of ink: LottieInk) -> LottieSlot? {
+        guard profile.hasSlots else { return nil }
+        guard let known = slots[slot] else {
+            slots[slot] = ink
+            return slot
         }
-        return .color(block: part.glyph.block)
+        return known.hasSameValue(as: ink) ? slot : nil
     }
 
-    /// The values of the slots of its drawings.
-    var slots: [LottieSlot: LottieInk] {
-        var slots: [LottieSlot: LottieInk] = [:]
-        for drawing in drawings {
-            guard let slot = drawing.slot, slots[slot] == nil else { continue }
-            slots[slot] = drawing.ink
-        }
-        return slots
+    /// Returns the slot of a glyph's fill: that of its block, unless it has a paint of its own, or changes it.
+    private mutating func slot(ofFill part: Part, in ink: LottieInk) -> LottieSlot? {
+        let block = part.glyph.block
+        guard part.glyph.hasBlockPaint, part.tracks.fill == nil,
+            colors.paint(ofNode: part.node, in: scene)
+                == colors.fill(of: scene.blocks[block].paint)
+        else { return nil }
+        return slot(.color(block: block), of: ink)
+    }
+
+    /// Returns the slot of a line along a glyph's contours: that of its block, unless it is a mark's.
+    private mutating func slot(
+        ofOutline color: Color, around part: Part, in ink: LottieInk
+    ) -> LottieSlot? {
+        let block = part.glyph.block
+        guard let outline = scene.blocks[block].paint.outline, colors.color(of: outline) == color
+        else { return nil }
+        return slot(.outline(block: block), of: ink)
     }
 
     /// Returns the position of a drawing's pen in its asset.

@@ -397,7 +397,7 @@ struct LottieDocument {
         sink.append("],")
         var slots = assets.slots
         slots[.background] = card.slot
-        sink.append(lottieSlots: slots)
+        sink.append(lottieSlots: slots, ofBlocks: scene.blocks.count)
     }
 
     private var card: LottieCard {

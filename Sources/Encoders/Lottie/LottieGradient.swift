@@ -6,6 +6,15 @@ enum LottieInk: Hashable {
     case color(Color)
     case gradient(LottieGradient)
 
+    /// True if the property of another ink has the same value; opacity is a property of its own.
+    func hasSameValue(as other: LottieInk) -> Bool {
+        switch (self, other) {
+        case (.color(let one), .color(let two)): one.straight == two.straight
+        case (.gradient(let one), .gradient(let two)): one.stops == two.stops
+        default: false
+        }
+    }
+
     /// True if it is fully opaque.
     var isOpaque: Bool {
         switch self {

@@ -66,6 +66,11 @@ enum LottieColors {
         return dark ?? scene.nodes[node].glyph.paint
     }
 
+    /// Returns the fill of a block.
+    func fill(of paint: TextPaint) -> Paint {
+        self == .dark ? paint.darkFill ?? paint.fill : paint.fill
+    }
+
     func color(of outline: LineStyle) -> Color {
         let dark = self == .dark ? outline.darkColor : nil
         return dark ?? outline.color

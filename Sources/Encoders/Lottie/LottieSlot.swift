@@ -5,7 +5,7 @@ import Motion
 ///
 /// A property with a slot has its own value too, so that players without slots draw the same. What changes over
 /// the cycle has no slot: players with slots would draw its slot's value instead.
-enum LottieSlot: Hashable, Comparable {
+enum LottieSlot: Hashable {
     /// The fill of a block's text.
     case color(block: Int)
     /// The line along the contours of a block's text.
@@ -36,12 +36,20 @@ extension ByteSink {
         }
     }
 
-    /// Appends the values of slots by their names, and a comma; nothing without slots.
-    mutating func append(lottieSlots slots: [LottieSlot: LottieInk]) {
+    /// Appends the values of slots by their names, those of so many blocks first, and a comma; nothing without
+    /// slots.
+    mutating func append(lottieSlots slots: [LottieSlot: LottieInk], ofBlocks count: Int) {
         guard !slots.isEmpty else { return }
-        append("\"slots\":{")
-        for (index, (slot, ink)) in slots.sorted(by: { $0.key < $1.key }).enumerated() {
-            append(index > 0 ? ",\"" : "\"")
+        append("\"slots\":")
+        var separator: StaticString = "{\""
+        for index in 0...2 * count {
+            let block = index / 2
+            let slot: LottieSlot =
+                block == count
+                ? .background : index % 2 == 0 ? .color(block: block) : .outline(block: block)
+            guard let ink = slots[slot] else { continue }
+            append(separator)
+            separator = ",\""
             append(nameOf: slot)
             append("\":{\"p\":")
             switch ink {

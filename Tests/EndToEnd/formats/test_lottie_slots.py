@@ -13,6 +13,7 @@ from thorvg_python import LottieAnimation, Result
 from lottie_players import ENGINE, PLAYERS, ThorVG
 from lottie_structure import faults_of
 from picture import pixels
+from random_requests import painted_request, within_limits
 
 RED, BLUE = dict(a=0, k=[1, 0, 0]), dict(a=0, k=[0, 0, 1])
 SUNSET = "linear-gradient(90deg, #ff8800, #8800ff)"
@@ -84,6 +85,15 @@ def test_players_draw_what_they_draw_without_slots(server, name):
         one, two = player(file), player(without_slots(file))
         for frame in frames(file):
             assert numpy.array_equal(one.pixels(int(frame)), two.pixels(int(frame))), (player.name, frame)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_random_files_are_drawn_as_without_slots(server, seed):
+    request = within_limits(server, f"slots {seed}", lambda *drawn: {**painted_request(*drawn), "paintMotion": "none"})
+    file = server.render("lot", **request).body.decode()
+    one, two = ThorVG(file), ThorVG(without_slots(file))
+    for frame in frames(file):
+        assert numpy.array_equal(one.pixels(frame), two.pixels(frame)), (request, frame)
 
 
 @pytest.mark.parametrize("name", CASES)
