@@ -738,7 +738,8 @@ def test_what_is_in_view_is_asked_for_first(site, page):
         page.goto(site.page("<main></main><div id=space></div>" + far, '<link rel="stylesheet" href="/tall.css">' + MODULE))
         until(lambda: len(site.renderings) == 6, "the first requests")
         page.evaluate("document.querySelector('main').innerHTML = '<title-card id=near effect=none hold=0>Near</title-card>';"
-                      "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+                      # Observers hear in the order in which they were made.
+                      "new Promise(done => new IntersectionObserver(done).observe(document.querySelector('#near')))")
         assert len(site.renderings) == 6
     finally:
         site.open.set()

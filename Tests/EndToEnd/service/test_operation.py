@@ -118,15 +118,23 @@ def test_metrics_tell_what_the_process_holds(own):
 
 def test_answers_are_timed_by_route_format_and_cache(own):
     target = "/render.gif?text=timed"
+    name = "titlecard_request_seconds_count"
+
+    def ended():
+        return sum(metrics(own)(name, route=route) for route in ("render", "permalink", "effects"))
+
+    # Requests are counted as they end, which may be after their clients have all of the answer.
+    known = ended()
     kept = permalink(own, target)
+    until(lambda: ended() == known + 1, "the first answer has ended")
     before = metrics(own)
     bodies = [own.get(target).body, own.get(kept).body]
     own.get("/render.gif?text=timed&size=0")
     own.request("HEAD", "/effects")
+    until(lambda: ended() == known + 5, "all answers have ended")
     after = metrics(own)
 
     def count(**labels):
-        name = "titlecard_request_seconds_count"
         return after(name, **labels) - before(name, **labels)
 
     assert count(route="render", format="gif", cache="hit") == count(route="permalink", format="gif", cache="hit") == 1
