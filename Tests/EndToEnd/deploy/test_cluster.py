@@ -88,7 +88,8 @@ class Cluster:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    cluster = Cluster(tmp_path_factory.mktemp("nginx"))
+    # A rendering takes seconds, not half a minute, so that it is answered in time on a busy machine, too.
+    cluster = Cluster(tmp_path_factory.mktemp("nginx"), "--max-work", "1500")
     yield cluster
     cluster.stop()
 
@@ -216,12 +217,14 @@ def test_replicas_give_the_same_bytes_also_after_a_restart(cluster, index):
     """50 random requests, each in all formats."""
     formats = {format["name"] for format in cluster.replicas[0].get("/formats").json["formats"]}
     requests = [within_limits(cluster.replicas[0], f"cluster {index} {number}") for number in range(by_proof(5, 50))]
-    kept = {}
+    kept, rendered = {}, 0
     for number, request in enumerate(requests):
         for format in formats:
             answers = [replica.post(f"/render.{format}", request) for replica in cluster.replicas]
             assert len({(answer.status, answer.body, answer.headers["ETag"]) for answer in answers}) == 1
             kept[number, format] = answers[0].body
+            rendered += answers[0].status == 200
+    assert rendered >= 0.6 * len(kept)
     cluster.replicas[index % REPLICAS].stop()
     cluster.start(index % REPLICAS)
     restarted = cluster.replicas[index % REPLICAS]

@@ -96,7 +96,7 @@ class Seen:
 
 def number(text):
     """The value that is seen, of digits of any script, with commas between thousands."""
-    shown = text.replace(NOTHING, "").replace("−", "-").replace(",", "")
+    shown = text.replace(NOTHING, "").replace("−", "-").replace(",", "").rstrip("%")
     return float(shown)
 
 
@@ -263,20 +263,21 @@ def test_numbers_begin_at_nought_and_all_else_stands(server, text, first):
         ("+7", {"from": -1e15}, "−9"),
         ("−7", {"from": -1e15}, "−9"),
         ("−7", {"from": 5}, "·5"),
-        ("5", {"from": -1e15}, "0"),
+        ("5%", {"from": -1e15}, "0%"),
         ("12.5", {"from": 2.25}, "·2.3"),
         ("-12.5", {"from": -2.25}, "-·2.3"),
         ("200", {"fromPercent": 50}, "100"),
         ("200", {"fromPercent": 0, "from": 7}, "··0"),
-        ("200", {"fromPercent": 1000}, "999"),
+        ("200%", {"fromPercent": 1000}, "999%"),
         ("−200", {"fromPercent": 150}, "−300"),
         ("1,500", {"trend": "down"}, "3,000"),
         ("1,500", {"trend": "down", "from": 1000}, "2,000"),
         ("1,500", {"trend": "down", "fromPercent": 50}, "2,250"),
-        ("900", {"trend": "down"}, "999"),
+        ("900%", {"trend": "down"}, "999%"),
     ],
 )
 def test_where_numbers_begin(server, text, request_, first):
+    """In columns as many as are written; test_count.py has the numbers that are all of a text."""
     seen = Seen(server, text=text, effect="count", **request_)
     assert seen.at(0) == first
     values = [number(now) for now in seen.all()]
