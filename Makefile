@@ -153,6 +153,7 @@ lint: build
 	docs/make-gallery $(BINARY) --check
 	docs/make-site $(BINARY) --check
 	docs/make-docc $(dir $(BINARY))
+	deploy/helm/make-chart --check
 
 # The tables of parameters in docs/, from the catalogues, and the documentation's pages in Public/docs.
 docs: build
