@@ -3,6 +3,7 @@
 With TEST_PROOF=1 in the environment there are 200 requests instead of 16.
 """
 
+import collections
 import random
 
 import pytest
@@ -60,7 +61,10 @@ def test_two_processes_give_the_same_bytes(server, start):
     other = start("--workers", "3", environment={"LANG": "de_DE.UTF-8", "LANGUAGE": "ja", "TZ": "Asia/Tokyo"})
     first, second = answers(server, all_requests, 1), answers(other, all_requests, 2)
     assert [key for key in first if first[key] != second[key]] == []
-    assert first.keys() == second.keys() and len(first) > 0.9 * REQUESTS * len(FORMATS)
+    assert first.keys() == second.keys()
+    # Some formats refuse what others take; each has at least half of the requests, SVG all.
+    rendered = collections.Counter(format for _, format in first)
+    assert rendered["svg"] == REQUESTS and all(rendered[format] >= REQUESTS / 2 for format in FORMATS), rendered
     assert len({tag for _, tag, _ in first.values()}) == len(
         {(str(sorted(all_requests[number].items(), key=str)), format) for number, format in first}
     )
