@@ -16,11 +16,12 @@ let settings: [SwiftSetting] =
 /// A module that calls `.rounded()` without importing Glibc needs libm named.
 let libm: [LinkerSetting] = [.linkedLibrary("m")]
 
-/// Packed relocations, a part of libstdc++ in place of all of it, and no exported symbols: megabytes
-/// less to read at the start, and to keep in memory.
+/// Packed relocations, one copy of functions with equal instructions, a part of libstdc++ in place
+/// of all of it, and no exported symbols: megabytes less to read at the start, and to keep in memory.
 let small: [LinkerSetting] = [
     .unsafeFlags([
-        "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+        "-use-ld=lld", "-Xlinker", "--icf=all",
+        "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
         "-L\(Context.packageDirectory)/Sources/Linking",
         "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/Linking/exports.map",
     ])
