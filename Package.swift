@@ -52,6 +52,8 @@ let package = Package(
             name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CProcess"),
+        // What a handler of a signal does must not allocate, which no Swift promises.
+        .target(name: "CStacks"),
 
         .target(name: "Bytes", swiftSettings: settings),
         .target(name: "Highlighting", dependencies: ["Bytes"], swiftSettings: settings),
@@ -98,8 +100,8 @@ let package = Package(
         .executableTarget(
             name: "titlecard",
             dependencies: [
-                "Bytes", "CDeflate", "CProcess", "Encoders", "HTTP", "Lists", "Motion", "Processes",
-                "Raster", "Rendering", "Service", "Supervision", "Typesetting",
+                "Bytes", "CDeflate", "CProcess", "CStacks", "Encoders", "HTTP", "Lists", "Motion",
+                "Processes", "Raster", "Rendering", "Service", "Supervision", "Typesetting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

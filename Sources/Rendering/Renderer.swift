@@ -134,6 +134,9 @@ package final class Renderer: Sendable {
     /// The times for which renderings have waited for a render thread.
     package var waits: Histogram { pool.waits }
 
+    /// Takes and releases the locks that requests need; does not return while one is held for good.
+    package func visitLocks() { _ = (waiting, streamBytes) }
+
     /// The faults of each library that has failed, or can, in a fixed order.
     package var faultCounts: [(library: String, count: Int)] { health.counts }
 

@@ -19,6 +19,8 @@ package struct Packet: Sendable {
         case metricsWanted
         /// The metrics of all workers together.
         case metricsSum
+        /// The worker is to send `pong` from its loops, its readers, and the locks that they need.
+        case ping
 
         // Both ways.
         /// A part of the operator's files that the service is made of; the first byte is 1 in the last.
@@ -39,6 +41,8 @@ package struct Packet: Sendable {
         case reloadFailed
         /// The fonts differ from the fonts of the service, so that all workers have to read them.
         case reloadWanted
+        /// The worker has done what `ping` asked for.
+        case pong
     }
 
     package var kind: Kind
@@ -204,18 +208,22 @@ package struct WorkerReadiness: Equatable, Sendable {
     package var logLevel: UInt8
     /// The seconds after which a worker that was told to stop has ended.
     package var stopSeconds: UInt32
+    /// The seconds after which a worker that does not answer is ended; 0 for never.
+    package var hangSeconds: UInt16
 
-    package init(processes: Int, logLevel: UInt8, stopSeconds: Int) {
+    package init(processes: Int, logLevel: UInt8, stopSeconds: Int, hangSeconds: Int) {
         self.processes = UInt16(clamping: processes)
         self.logLevel = logLevel
         self.stopSeconds = UInt32(clamping: stopSeconds)
+        self.hangSeconds = UInt16(clamping: hangSeconds)
     }
 
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count == 7 else { return nil }
+        guard bytes.count == 9 else { return nil }
         processes = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
         logLevel = bytes[2]
-        stopSeconds = bytes[3...].reduce(0) { $0 << 8 | UInt32($1) }
+        stopSeconds = bytes[3..<7].reduce(0) { $0 << 8 | UInt32($1) }
+        hangSeconds = UInt16(bytes[7]) << 8 | UInt16(bytes[8])
     }
 
     package var bytes: [UInt8] {
@@ -223,5 +231,6 @@ package struct WorkerReadiness: Equatable, Sendable {
             + stride(from: 24, through: 0, by: -8).map {
                 UInt8(truncatingIfNeeded: stopSeconds >> $0)
             }
+            + [UInt8(hangSeconds >> 8), UInt8(truncatingIfNeeded: hangSeconds)]
     }
 }

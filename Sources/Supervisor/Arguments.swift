@@ -24,14 +24,20 @@ struct Arguments {
 enum WorkerProgram {
     static let name = "titlecard-worker"
 
-    /// Returns its path: beside this program, or else in `../libexec/titlecard`.
-    static func path() -> String? {
+    /// Returns the directory of this program; nil where the system does not tell it, with the reason in
+    /// `errno`.
+    static func ownDirectory() -> String? {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let path = buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
+        guard count > 0 else { return nil }
+        let path = buffer.prefix(count).map { UInt8(bitPattern: $0) }
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-        let directory = String(decoding: path[..<slash], as: UTF8.self)
-        return ["\(directory)/\(name)", "\(directory)/../libexec/titlecard/\(name)"]
+        return String(decoding: path[..<slash], as: UTF8.self)
+    }
+
+    /// Returns its path: in the directory of this program, or else in `../libexec/titlecard`.
+    static func path(from directory: String) -> String? {
+        ["\(directory)/\(name)", "\(directory)/../libexec/titlecard/\(name)"]
             .first { access($0, X_OK) == 0 }
     }
 }

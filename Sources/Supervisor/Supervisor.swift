@@ -5,28 +5,6 @@ import Supervision
 
 /// Starts the workers, keeps their listening sockets, and replaces workers that die.
 final class Supervisor {
-    private struct Worker {
-        /// Nil between two processes.
-        var child: ChildProcess?
-        /// The instant since which it serves, in nanoseconds; nil while it does not.
-        var readiness: UInt64?
-        /// The instant of its death, until another process serves in its place.
-        var death: UInt64?
-        var journal: WorkJournal?
-        /// The sockets that it listens on, a list for each address.
-        var sockets: [ListeningSockets] = []
-        var backoff = Backoff()
-        /// The instant at which it is to be started again.
-        var start: UInt64?
-        /// Its last report.
-        var metrics = ""
-        /// The packets of the operator's files that it has sent, until all have come.
-        var files: [Packet] = []
-
-        /// The instant from which its connections are answered without it, in nanoseconds.
-        var absence: UInt64? { death.map { $0 + Supervisor.patience } }
-    }
-
     /// The reading of the operator's files that SIGHUP asks for.
     private enum Reload: Equatable {
         case none
@@ -51,6 +29,8 @@ final class Supervisor {
     private var trials: Trials
     private var responder = UnavailableResponder()
     private var kills = KillWatch()
+    /// Nil where workers may be silent for any time, and before the first one serves.
+    private var hangWatch: HangWatch?
     private var collection: Collection?
     /// The packets of the operator's files that the service is made of.
     private var files: [Packet] = []
@@ -58,6 +38,7 @@ final class Supervisor {
     /// The counters of workers that have ended.
     private var past = ""
     private var restarts = 0
+    private var hangs = 0
     /// The instant at which this process started, in seconds since 1970.
     private let began = time(nil)
     private var isReady = false
@@ -69,8 +50,6 @@ final class Supervisor {
     /// The first end of a worker that was not as it should be, while the service stops.
     private var fault: Ending?
 
-    /// The nanoseconds for which connections wait for another worker after the death of theirs.
-    private static let patience: UInt64 = 1_000_000_000
     /// The time for which a report of metrics is waited for.
     private static let metricsPatience: UInt64 = 500_000_000
     /// The signals that concern the service, which workers leave to the supervisor.
@@ -116,7 +95,9 @@ final class Supervisor {
             answer(ready, now)
             if let collection, collection.deadline <= now { finishCollection() }
             if let killTime, killTime <= now { killWorkers() }
+            for index in workers.indices { workers[index].killIfAborted(now: now) }
             guard !isStopping else { continue }
+            askWorkers(now)
             for index in workers.indices {
                 if let instant = workers[index].start, instant <= now { startWorker(index) }
             }
@@ -134,11 +115,11 @@ final class Supervisor {
         let others = responder.descriptors(accepting: unattendedSockets(at: now), now: now)
         var polled = (own + others).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let instants =
-            workers.compactMap { $0.start } + workers.compactMap { $0.absence }.filter { $0 > now }
+            workers.flatMap { [$0.start, $0.killTime, $0.absence.flatMap { $0 > now ? $0 : nil }] }
             + [responder.deadline(after: now), trials.deadline, collection?.deadline, killTime]
-            .compactMap { $0 }
+            + [isStopping ? nil : hangWatch?.next]
         var timeout: Int32 = -1
-        if let next = instants.min() {
+        if let next = instants.compactMap({ $0 }).min() {
             timeout = next > now ? Int32(clamping: (next - now) / 1_000_000 + 1) : 0
         }
         _ = poll(&polled, nfds_t(polled.count), timeout)
@@ -164,6 +145,28 @@ final class Supervisor {
         let shared =
             absent.count == workers.count ? workers[0].sockets.filter { $0.isShared } : []
         return (own + shared).flatMap { $0.descriptors }
+    }
+
+    /// Asks the workers whether they still answer, and ends those that have not for too long.
+    private func askWorkers(_ now: UInt64) {
+        guard let nanoseconds = hangWatch?.begin(now: now), let patience = hangWatch?.patience
+        else { return }
+        for index in workers.indices where !workers[index].hangs {
+            // A start takes as long as it takes.
+            guard workers[index].readiness != nil, let child = workers[index].child else {
+                continue
+            }
+            let silence = workers[index].silence.extend(by: nanoseconds) {
+                child.socket.send(Packet(.ping), waits: false)
+            }
+            guard silence >= patience * 1_000_000_000 else { continue }
+            hangs += 1
+            log.write(
+                .error,
+                "worker \(index), process \(child.id), has not answered for \(patience) s, and is ended"
+            )
+            workers[index].abort(now: now)
+        }
     }
 
     // MARK: Processes
@@ -214,9 +217,10 @@ final class Supervisor {
             let process = waitpid(-1, &status, WNOHANG)
             guard process > 0 else { break }
             let ending = Ending(status)
-            let isOwnKill = isStopping || trials.hasCut(process)
-            let isTrial = trials.end(process, ending, log)
             let index = workers.firstIndex { $0.child?.id == process }
+            let isOwnKill =
+                isStopping || trials.hasCut(process) || index.map { workers[$0].hangs } ?? false
+            let isTrial = trials.end(process, ending, log)
             guard isTrial || index != nil else { continue }
             if ending == .signal(SIGKILL), !isOwnKill { noteKill() }
             if let index, let ending = takeDeath(of: index, ending) { return ending }
@@ -232,10 +236,7 @@ final class Supervisor {
         takePackets(of: index)
         let worker = workers[index]
         let now = Clock.nanoseconds
-        workers[index].child = nil
-        workers[index].readiness = nil
-        workers[index].death = worker.death ?? now
-        workers[index].journal = nil
+        workers[index].noteDeath(now: now)
         close(workers[index].files)
         workers[index].files = []
         if case .asked(index, let again) = reload {
@@ -257,7 +258,8 @@ final class Supervisor {
         retry(index, after: worker.readiness.map { now - $0 } ?? 0)
         log.write(
             .error, "a worker \(ending.description), with \(entries.count) renderings in flight")
-        trials.add(entries)
+        // What hangs is no rendering, which has a thread of its own and a deadline.
+        if !worker.hangs { trials.add(entries) }
         return nil
     }
 
@@ -403,6 +405,7 @@ final class Supervisor {
         case .files: takeFiles(packet, from: index)
         case .reloadFailed: if case .asked(index, let again) = reload { endReload(again: again) }
         case .reloadWanted: askForReload()
+        case .pong: workers[index].silence.noteAnswer()
         case .metricsAsked: collect(packet.bytes, for: index)
         case .metrics:
             workers[index].metrics = String(decoding: packet.bytes, as: UTF8.self)
@@ -417,24 +420,11 @@ final class Supervisor {
         isReady = true
         log.least = SupervisorLog.Level(rawValue: readiness.logLevel) ?? .info
         stopSeconds = UInt64(readiness.stopSeconds)
-        forgetInheritedSockets()
+        InheritedSockets.close()
+        hangWatch = HangWatch(seconds: readiness.hangSeconds, now: Clock.nanoseconds)
         guard !isStopping else { return }
         let now = Clock.nanoseconds
         for index in workers.indices.dropFirst() { workers[index].start = now }
-    }
-
-    /// Closes the sockets that a service manager has handed over, of which workers have sent copies.
-    private func forgetInheritedSockets() {
-        defer {
-            for name in ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "LISTEN_PIDFDID"] {
-                unsetenv(name)
-            }
-        }
-        func number(_ name: String) -> Int32? {
-            getenv(name).flatMap { Int32(String(cString: $0)) }
-        }
-        guard number("LISTEN_PID") == getpid(), let count = number("LISTEN_FDS") else { return }
-        for descriptor in 3..<(3 + max(count, 0)) { Glibc.close(descriptor) }
     }
 
     // MARK: Metrics
@@ -475,6 +465,9 @@ final class Supervisor {
         sum.append(
             "titlecard_worker_restarts_total", kind: "counter",
             help: "Workers that died and were replaced.", value: restarts)
+        sum.append(
+            "titlecard_worker_hangs_total", kind: "counter",
+            help: "Workers that were ended because they did not answer.", value: hangs)
         sum.append(
             "titlecard_refused_keys", kind: "gauge",
             help: "Renderings that are refused because they end a process.",

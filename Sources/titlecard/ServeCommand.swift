@@ -136,11 +136,16 @@ extension Serve {
     /// Lowers the number of connections to the descriptors that there are.
     private static func limitConnections(_ values: inout ServeValues, _ logger: Logger) {
         // Fonts are opened with descriptors that no connection may take.
-        let connections = DescriptorLimit.room(
-            reserve: 16 + 4 * (values.settings.rendering.threads + values.loops))
+        let connections = max(
+            DescriptorLimit.room(
+                reserve: 16 + 4 * (values.settings.rendering.threads + values.loops)), 1)
         guard connections < values.settings.http.maximumConnections else { return }
-        logger.notice("only \(connections) connections have descriptors; more will wait")
-        values.settings.http.maximumConnections = max(connections, 1)
+        logger.notice(
+            """
+            with at most \(DescriptorLimit.soft) open files (ulimit -n), connections may be \(connections) \
+            at a time; more will wait
+            """)
+        values.settings.http.maximumConnections = connections
     }
 
     /// Returns the sockets to serve on, which a supervisor keeps; without one, the address.
@@ -164,14 +169,16 @@ extension Serve {
                 server.shutdown()
             },
             reload: { reloading.readAnew() }, use: { reloading.use($0) },
-            metrics: { application.metricsText })
+            metrics: { application.metricsText },
+            visit: { end in server.visitLoops { application.visitReaders(then: end) } })
     }
 
     /// Returns the settings that the supervisor learns once the service serves.
     private static func readiness(_ values: ServeValues, _ logger: Logger) -> WorkerReadiness {
         WorkerReadiness(
             processes: values.processes, logLevel: logger.logLevel.severity,
-            stopSeconds: Int(values.settings.http.drainTimeout.components.seconds) + 5)
+            stopSeconds: Int(values.settings.http.drainTimeout.components.seconds) + 5,
+            hangSeconds: values.hangTimeout)
     }
 
     /// Logs that the service has stopped; does not return if render threads have not ended.

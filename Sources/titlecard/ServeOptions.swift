@@ -44,6 +44,8 @@ struct ServeValues: Sendable {
     var logLevel = LogLevel.info
     /// The number of worker processes.
     var processes = 1
+    /// The seconds after which a worker that does not answer is replaced; 0 for never.
+    var hangTimeout = 10
     /// True if there is no supervisor.
     var isAlone = false
     /// Requests a second of one address, and at once; nil where they are not given.
@@ -74,6 +76,9 @@ struct ServeValues: Sendable {
         }
         // The number is for the supervisor, which starts this program.
         if isAlone, processes > 1 { environment.refuse("--processes needs a supervisor") }
+        if hangTimeout == 1 {
+            environment.refuse("--hang-timeout must be 0, or from 2 to 600; got 1")
+        }
         settings.rendering.memoryBytes /= processes
         settings.rendering.processes = processes
         if settings.rendering.memoryBytes < Self.leastMemory {
@@ -122,6 +127,9 @@ private enum ServiceOptions: ServeOptionSection {
             "no-supervisor", \.isAlone,
             "Serve in one process, which is not replaced when it dies."),
         .count(
+            "hang-timeout", \.hangTimeout, in: 0...600,
+            "Seconds without an answer after which a worker process is replaced; 0 for never."),
+        .count(
             "render-queue", \.settings.rendering.queueLength,
             "Renderings that may wait for a render thread before clients get 503."),
         .seconds(
@@ -160,7 +168,8 @@ private enum ServiceOptions: ServeOptionSection {
             "mcp", \.settings.answersMCP,
             "Let assistants render by POST /mcp, the Model Context Protocol."),
         .value(
-            "public", \.settings.publicDirectory, default: "Public, here or beside the program",
+            "public", \.settings.publicDirectory,
+            default: "Public, here, beside the program, or in share/titlecard",
             "Directory of the preview page."),
         .value(
             EffectDirectory.option, \.places.catalogs.effects, default: "none",
@@ -305,13 +314,17 @@ enum LogLevel: String, ExpressibleByArgument {
 
 /// The default directory of the preview page.
 private enum PublicDirectory {
-    /// Returns `Public` in the working directory, or else beside the program, if it has a page.
+    /// Returns the first of these with a page: `Public` in the working directory, or beside the
+    /// program, or `share/titlecard/Public` of the prefix whose `bin` or `libexec/titlecard` has the
+    /// program.
     static func found() -> String? {
         var candidates = ["Public"]
         if let program = RunningService.link(at: "/proc/self/exe"),
             let slash = program.lastIndex(of: "/")
         {
-            candidates.append(program[..<slash] + "/Public")
+            candidates += ["", "/../share/titlecard", "/../../share/titlecard"].map {
+                program[..<slash] + $0 + "/Public"
+            }
         }
         return candidates.first { access($0 + "/index.html", R_OK) == 0 }
     }

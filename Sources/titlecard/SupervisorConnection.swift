@@ -1,3 +1,4 @@
+import CStacks
 import Dispatch
 import Glibc
 import HTTP
@@ -17,6 +18,8 @@ final class SupervisorConnection: Sendable {
         let use: @Sendable ([Packet]) -> Void
         /// Returns the metrics of this process.
         let metrics: @Sendable () -> String
+        /// Calls a function once all that requests need has had a turn.
+        let visit: @Sendable (@escaping @Sendable () -> Void) -> Void
     }
 
     private typealias Receiver = @Sendable (String) -> Void
@@ -88,6 +91,7 @@ final class SupervisorConnection: Sendable {
 
     /// Tells that the service serves, and obeys the supervisor from now on.
     func begin(_ readiness: WorkerReadiness, _ journal: WorkJournal?, _ commands: Commands) {
+        titlecard_write_stacks_on_abort()
         let descriptors = [journal?.memory.descriptor].compactMap { $0 }
         link.socket.send(Packet(.ready, readiness.bytes, descriptors: descriptors))
         // Reading fonts takes a while, during which the service can still be stopped.
@@ -104,6 +108,8 @@ final class SupervisorConnection: Sendable {
                         guard packet.isLast else { break }
                         reading.async { [files] in commands.use(files) }
                         files = []
+                    case .ping:
+                        commands.visit { [self] in link.socket.send(Packet(.pong)) }
                     case .metricsWanted:
                         link.socket.send(Packet(.metrics, Array(commands.metrics().utf8)))
                     case .metricsSum:

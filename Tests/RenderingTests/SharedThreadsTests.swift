@@ -85,4 +85,28 @@ import Testing
         #expect(work.waitForBegin(of: 1))
         #expect(work.begunNames == ["first", "last"])
     }
+
+    @Test("a visit comes before all that waits, and never while all threads are held")
+    func visits() {
+        let (threads, work) = (shared(threads: 2), Work())
+        let visits = DispatchSemaphore(value: 0)
+        threads.visit { visits.signal() }
+        #expect(visits.wait(timeout: .now() + 20) == .success)
+        for index in 0..<3 { threads.submit(work.job("many \(index)", of: client(1))) }
+        threads.submit(work.job("one", of: client(2)))
+        #expect(work.waitForBegin(of: 2))
+        let begunBefore = Mutex<Set<String>>([])
+        threads.visit {
+            begunBefore.withLock { $0 = Set(work.begunNames) }
+            visits.signal()
+        }
+        // Nothing can begin while both are held.
+        #expect(visits.wait(timeout: .now()) == .timedOut)
+        work.letGo(1)
+        #expect(visits.wait(timeout: .now() + 20) == .success)
+        #expect(begunBefore.withLock { $0 } == ["many 0", "one"])
+        work.letGo(3)
+        #expect(work.waitForBegin(of: 2))
+        #expect(work.refusedNames == [])
+    }
 }

@@ -155,6 +155,20 @@ import Typesetting
         server.shutdown()
         let response = await answer(application, HTTP.Request(target: "/health"))
         #expect(response.status == .serviceUnavailable)
+        // A restart would change nothing.
+        let live = await answer(application, HTTP.Request(target: "/health?live"))
+        #expect(live.status == .ok)
+        let other = await answer(application, HTTP.Request(target: "/health?lively"))
+        #expect(other.status == .serviceUnavailable)
+    }
+
+    @Test("a visit comes to a reader")
+    func visit() async throws {
+        let application = try application()
+        defer { application.stop() }
+        await withCheckedContinuation { continuation in
+            application.visitReaders { continuation.resume() }
+        }
     }
 
     @Test("an image that fails shows what is wrong")

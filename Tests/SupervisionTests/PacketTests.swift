@@ -37,7 +37,8 @@ struct PacketTests {
         let role = WorkerRole(.other, index: 300, socketPackets: 2)
         #expect(WorkerRole(role.bytes) == role)
         #expect(WorkerRole([9, 0, 0, 0, 0]) == nil)
-        let readiness = WorkerReadiness(processes: 64, logLevel: 3, stopSeconds: 70_000)
+        let readiness = WorkerReadiness(
+            processes: 64, logLevel: 3, stopSeconds: 70_000, hangSeconds: 600)
         #expect(WorkerReadiness(readiness.bytes) == readiness)
     }
 }

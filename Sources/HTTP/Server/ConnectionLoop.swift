@@ -13,6 +13,8 @@ final class ConnectionLoop: @unchecked Sendable {
         case piece(BodyPiece, ConnectionID)
         /// The server shuts down.
         case shutdown
+        /// A function that the loop calls in its turn.
+        case visit(@Sendable () -> Void)
     }
 
     private enum Stage {
@@ -147,12 +149,18 @@ final class ConnectionLoop: @unchecked Sendable {
         case .shutdown:
             guard case .serving = stage else { return }
             stage = .delaying(until: now + timeouts.drainDelay)
+        case .visit(let visitor): visitor()
         }
     }
 
-    /// Ends the work that a message announces, because the connection that it is for has gone.
+    /// Ends the work that a message announces, because the connection that it is for, or the loop, has
+    /// gone.
     private func discard(_ message: Message) {
-        if case .response(let response, _) = message { response?.discard() }
+        switch message {
+        case .response(let response, _): response?.discard()
+        case .visit(let visitor): visitor()
+        case .piece, .shutdown: break
+        }
     }
 
     // MARK: Deadlines

@@ -93,6 +93,20 @@ package final class Server: Sendable {
         if drain.set() { postShutdown() }
     }
 
+    /// Calls a function once every event loop has had a turn, one after another; returns at once.
+    ///
+    /// It is never called while a loop hangs.
+    package func visitLoops(then end: @escaping @Sendable () -> Void) {
+        Self.visit(state.withLock { $0.loops }[...], then: end)
+    }
+
+    private static func visit(
+        _ loops: ArraySlice<ConnectionLoop>, then end: @escaping @Sendable () -> Void
+    ) {
+        guard let loop = loops.first else { return end() }
+        loop.post(.visit { visit(loops.dropFirst(), then: end) })
+    }
+
     /// Blocks the calling thread until the server has stopped; returns at once before `start()`.
     package func wait() {
         running.wait()

@@ -57,6 +57,8 @@ package final class SharedThreads: Sendable {
 
     private struct State {
         var queue = FairQueue<Job>()
+        /// A job that goes before all others, and is of no client's share.
+        var visit: Job?
         var shares = Shares()
         /// The threads without work.
         var idle: [Int]
@@ -67,7 +69,9 @@ package final class SharedThreads: Sendable {
             var shares = Shares()
             swap(&shares, &self.shares)
             defer { swap(&shares, &self.shares) }
-            guard let job = queue.popFirst(by: { shares.cost(of: $0) }) else { return nil }
+            guard let job = visit.take() ?? queue.popFirst(by: { shares.cost(of: $0) }) else {
+                return nil
+            }
             shares.begin(job)
             return job
         }
@@ -102,6 +106,16 @@ package final class SharedThreads: Sendable {
         if let thread { threads[thread].async { [self] in work(on: thread) } }
         if admission != .taken { displaced.append(job) }
         for job in displaced { job.refuse() }
+    }
+
+    /// Calls a function on the first thread that is free, before all jobs that wait; in place of an
+    /// earlier one that still waits.
+    package func visit(_ visitor: @escaping @Sendable () -> Void) {
+        let thread = state.withLock { state in
+            state.visit = Job(for: .anonymous, refuse: {}, run: visitor)
+            return state.idle.popLast()
+        }
+        if let thread { threads[thread].async { [self] in work(on: thread) } }
     }
 
     /// Runs jobs until there is none that this thread may take.

@@ -32,6 +32,9 @@ final class RequestReaders: Sendable {
                 refuse: { context.fail(.busyReading) }, run: work))
     }
 
+    /// Calls a function as soon as a thread is free, before all requests that wait.
+    func visit(_ visitor: @escaping @Sendable () -> Void) { threads.visit(visitor) }
+
     /// Runs a job on another thread, or refuses it.
     func submit(_ job: SharedThreads.Job) {
         threads.submit(job)

@@ -69,6 +69,17 @@ package final class Application: Handler {
     /// The metrics of this process.
     package var metricsText: String { current.value.resources.metrics.text }
 
+    /// Calls a function on a thread that reads requests, once it has had the locks of the renderer.
+    ///
+    /// It is never called while all those threads hang, or a lock is held for good.
+    package func visitReaders(then end: @escaping @Sendable () -> Void) {
+        let resources = current.value.resources
+        resources.readers.visit {
+            resources.renderer.visitLocks()
+            end()
+        }
+    }
+
     /// Ends all work and the render threads.
     ///
     /// - Returns: False if some threads have not ended within two seconds.

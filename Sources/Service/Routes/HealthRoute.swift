@@ -2,11 +2,14 @@ import Bytes
 import HTTP
 import Rendering
 
-/// The handler of `/health`: whether the service can render.
+/// The handler of `/health`: whether the service can render, or with `?live` only that it answers.
 struct HealthRoute: Sendable {
     let resources: RouteResources
 
-    func respond(_ context: RequestContext) { context.send(response) }
+    func respond(_ context: RequestContext) {
+        let isLiveness = context.request.query?.isSame(as: "live") == true
+        context.send(isLiveness ? Self.healthy : response)
+    }
 
     private var response: Response {
         if resources.drain.isDraining { return Self.draining }

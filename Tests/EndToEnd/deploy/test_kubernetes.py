@@ -165,8 +165,9 @@ def test_the_cache_stops_before_it_is_killed():
 def test_health_decides_readiness_and_not_life():
     (container,) = find("base", "Deployment")["spec"]["template"]["spec"]["containers"]
     assert container["readinessProbe"]["httpGet"] == {"path": "/health", "port": "http"}
-    assert container["livenessProbe"]["tcpSocket"] == {"port": "http"}
-    assert "httpGet" not in container["livenessProbe"]
+    assert container["livenessProbe"]["httpGet"] == {"path": "/health?live", "port": "http"}
+    # The supervisor comes first: it replaces a worker that hangs after ten seconds.
+    assert container["livenessProbe"]["periodSeconds"] * container["livenessProbe"]["failureThreshold"] >= 60
 
 
 def test_options_are_those_of_serve():
