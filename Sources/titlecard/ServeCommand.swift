@@ -140,11 +140,10 @@ extension Serve {
             DescriptorLimit.room(
                 reserve: 16 + 4 * (values.settings.rendering.threads + values.loops)), 1)
         guard connections < values.settings.http.maximumConnections else { return }
+        let number = connections == 1 ? "1 connection" : "\(connections) connections"
         logger.notice(
-            """
-            with at most \(DescriptorLimit.soft) open files (ulimit -n), connections may be \(connections) \
-            at a time; more will wait
-            """)
+            "\(DescriptorLimit.soft) open files (ulimit -n) allow \(number) at a time; more will wait"
+        )
         values.settings.http.maximumConnections = connections
     }
 

@@ -86,7 +86,8 @@ enum CommandArguments {
     static func check() throws(CommandFailure) {
         // There are none if Swift cannot read them from the system.
         guard CommandLine.argc > 0 else {
-            throw CommandFailure(.system, parameter: "arguments",
+            throw CommandFailure(
+                .system, parameter: "arguments",
                 message: "cannot be read from /proc/self/cmdline; /proc has to be mounted")
         }
         let ownReaders = [Render._commandName, Complete._commandName]

@@ -39,7 +39,7 @@ def test_few_descriptors_are_told_in_true_numbers(start, most):
     service = start("--workers", "4", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)))
     assert service.get("/render.svg?text=x").status == 200
     [line] = [entry for entry in service.logged_entries() if "open files" in entry["message"]]
-    expected = f"with at most {most} open files (ulimit -n), connections may be 1 at a time; more will wait"
+    expected = f"{most} open files (ulimit -n) allow 1 connection at a time; more will wait"
     assert line["message"] == expected and line["level"] == "notice"
 
 
