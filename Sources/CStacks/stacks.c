@@ -68,7 +68,7 @@ static int stack_of(int thread, long long last) {
     stack.count = -1;
     __atomic_store_n(&stack.thread, thread, __ATOMIC_SEQ_CST);
     if (syscall(SYS_tgkill, getpid(), thread, SIGPROF) != 0) return 0;
-    long long patience = milliseconds() + 50;
+    long long patience = milliseconds() + 200;
     struct timespec pause = {.tv_nsec = 200000};
     while (milliseconds() < last) {
         int count = __atomic_load_n(&stack.count, __ATOMIC_SEQ_CST);
