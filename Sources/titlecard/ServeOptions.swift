@@ -322,9 +322,11 @@ private enum PublicDirectory {
         if let program = RunningService.link(at: "/proc/self/exe"),
             let slash = program.lastIndex(of: "/")
         {
-            candidates += ["", "/../share/titlecard", "/../../share/titlecard"].map {
-                program[..<slash] + $0 + "/Public"
-            }
+            let directory = program[..<slash]
+            candidates += [
+                "\(directory)/Public", "\(directory)/../share/titlecard/Public",
+                "\(directory)/../../share/titlecard/Public",
+            ]
         }
         return candidates.first { access($0 + "/index.html", R_OK) == 0 }
     }

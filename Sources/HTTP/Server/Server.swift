@@ -97,14 +97,14 @@ package final class Server: Sendable {
     ///
     /// It is never called while a loop hangs.
     package func visitLoops(then end: @escaping @Sendable () -> Void) {
-        Self.visit(state.withLock { $0.loops }[...], then: end)
+        Self.visit(state.withLock { $0.loops }, from: 0, then: end)
     }
 
     private static func visit(
-        _ loops: ArraySlice<ConnectionLoop>, then end: @escaping @Sendable () -> Void
+        _ loops: [ConnectionLoop], from index: Int, then end: @escaping @Sendable () -> Void
     ) {
-        guard let loop = loops.first else { return end() }
-        loop.post(.visit { visit(loops.dropFirst(), then: end) })
+        guard index < loops.count else { return end() }
+        loops[index].post(.visit { visit(loops, from: index + 1, then: end) })
     }
 
     /// Blocks the calling thread until the server has stopped; returns at once before `start()`.

@@ -57,7 +57,7 @@ package final class SharedThreads: Sendable {
 
     private struct State {
         var queue = FairQueue<Job>()
-        /// A job that goes before all others, and is of no client's share.
+        /// A job that goes before all others, whatever its client's share.
         var visit: Job?
         var shares = Shares()
         /// The threads without work.

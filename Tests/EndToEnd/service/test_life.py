@@ -104,6 +104,8 @@ def test_while_draining_health_says_so(start):
     service.process.send_signal(signal.SIGTERM)
     answer = until(lambda: (found := service.get("/health")).status == 503 and found, "503 of /health")
     assert answer.json == {"status": "draining"}
+    # For a probe that would restart it.
+    assert service.get("/health?live").status == 200
     assert titlecard("health", "--port", service.port).returncode != 0
     assert service.render("svg", text="still served").status == 200
     connection.close()
