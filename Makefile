@@ -19,8 +19,8 @@ COMMITS ?= 10
 FUZZERS := $(patsubst Fuzzing/Corpus/%,fuzz-%,$(wildcard Fuzzing/Corpus/*))
 SANITIZERS := sanitize-address sanitize-thread
 
-.PHONY: deps deb-deps test-deps build extension serve test proof ahead unit-test-build unit-test end-to-end-test \
-	cluster-test fuzz $(FUZZERS) sanitize $(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery deb clean
+.PHONY: deps deb-deps dist-deps test-deps build extension serve test proof ahead unit-test-build unit-test end-to-end-test \
+	cluster-test fuzz $(FUZZERS) sanitize $(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery deb dist clean
 
 # The fonts of the image, which deploy/fonts lists.
 FONTS := $(shell cat deploy/fonts)
@@ -34,10 +34,14 @@ deps:
 deb-deps:
 	@deploy/install-packages debhelper dpkg-dev python3
 
+# What makes the archives of `make dist`.
+dist-deps:
+	@deploy/install-packages binutils icu-devtools patchelf python3
+
 # The tools of the tests: browsers, decoders, a load balancer, a C compiler, Python, what checks, reads, and runs the
 # Debian package, and what a runner of GitHub has; kubectl and promtool in TOOLS; clients of the Model Context Protocol,
 # of which only one can be in an environment.
-test-deps: deps deb-deps $(TOOLS)
+test-deps: deps deb-deps dist-deps $(TOOLS)
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
 		nginx python3 python3-icu python3-markdown-it python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc node-typescript \
@@ -77,6 +81,10 @@ serve: build
 # A Debian package in .build.
 deb: build deb-deps
 	deploy/debian/build $(BINARY)
+
+# The archives that run from any folder, in .build/dist.
+dist: build dist-deps
+	deploy/dist/build $(BINARY)
 
 # Thousands of lines tell what passes: only the failures and the sum are shown.
 define UNIT_TESTS
