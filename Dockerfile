@@ -31,11 +31,19 @@ RUN --mount=type=bind,source=deploy,target=/tmp/deploy \
     && rm -rf /var/lib/apt/lists/* \
     && fc-cache -f \
     && mkdir -p /usr/local/share/titlecard/fonts \
-    && sh /tmp/deploy/make-sbom > /usr/local/share/titlecard/sbom.cdx.json \
     && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin titlecard
 COPY --from=builder /titlecard/.build/release/titlecard /titlecard/.build/release/titlecard-worker \
     /usr/local/bin/
 COPY Public /usr/local/share/titlecard/Public
+# What Debian's packages say of their licences is in /usr/share/doc.
+COPY LICENSE NOTICE /usr/local/share/doc/titlecard/
+RUN --mount=type=bind,source=deploy,target=/tmp/deploy \
+    sh /tmp/deploy/make-sbom "$(titlecard --version)" > /usr/local/share/titlecard/sbom.cdx.json
+# deploy/release/images adds the version, the commit, and the repository.
+LABEL org.opencontainers.image.title=Titlecard \
+    org.opencontainers.image.description="Animated text as SVG, GIF, APNG, WebP, Lottie, or PNG" \
+    org.opencontainers.image.licenses=MIT \
+    org.opencontainers.image.base.name=docker.io/library/debian:12.12-slim
 ENV TITLECARD_HOST=0.0.0.0 \
     TITLECARD_PORT=8080 \
     TITLECARD_PUBLIC=/usr/local/share/titlecard/Public \

@@ -10,6 +10,8 @@ import tomllib
 
 import pytest
 import yaml
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 
 from service import BINARY, IS_PROOF, PATIENCE, REPOSITORY, Client, free_port, until
 
@@ -44,25 +46,62 @@ def test_the_slim_image_lacks_cjk_alone():
 def test_what_the_image_is_built_from_reaches_the_builder():
     """Whatever the Dockerfile names exists, and .dockerignore lets it pass."""
     ignored = (REPOSITORY / ".dockerignore").read_text().split()
-    for source in re.findall(r"^COPY (?!--from)(\S+) ", DOCKERFILE, re.M):
+    sources = " ".join(re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.M)).split()
+    for source in sources:
         assert (REPOSITORY / source).exists() and source not in ignored
     for name in ["fonts", "fonts-slim", "make-sbom"]:
         assert (DEPLOY / name).exists() and f"!deploy/{name}" in ignored
 
 
+def bill_of_materials(*packages):
+    """The bill of materials of version 1.2.3 with these packages, or all that are installed."""
+    command = ["sh", DEPLOY / "make-sbom", "1.2.3", *packages]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
 def test_the_bill_of_materials_is_cyclonedx_and_has_every_package():
-    made = subprocess.run(["sh", DEPLOY / "make-sbom"], capture_output=True, check=True).stdout
+    made = bill_of_materials()
+    assert JsonStrictValidator(SchemaVersion.V1_5).validate_str(made) is None
     bill = json.loads(made)
-    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.5")
+    assert bill["metadata"]["component"]["version"] == "1.2.3"
     named = {component["name"]: component for component in bill["components"]}
     installed = subprocess.run(["dpkg-query", "-W", "-f", "${Package}\n"], capture_output=True, text=True, check=True).stdout.split()
     assert set(installed) <= set(named)
+    for component in bill["components"]:
+        assert re.fullmatch(r"pkg:(deb|generic|swift)/[\w./@%~?=&:-]+", component["purl"]), component
+        assert component["licenses"], component
+
+
+def test_the_bill_of_materials_has_what_is_linked_in():
+    named = {component["name"]: component for component in json.loads(bill_of_materials("libicu72"))["components"]}
     package = (REPOSITORY / "Package.swift").read_text()
     swift = dict(re.findall(r'url: "https://github.com/apple/(swift-\w+(?:-\w+)*)", exact: "([\d.]+)"', package))
     assert swift and swift == {name: named[name]["version"] for name in swift}
-    for component in bill["components"]:
-        assert re.fullmatch(r"pkg:(deb|swift)/[\w./@%~?=&:-]+", component["purl"]), component
-        assert set(component) == {"type", "name", "version", "purl"}
+    assert named["swift"]["version"] == re.search(r"^FROM swift:([\d.]+)-", DOCKERFILE, re.M)[1]
+    assert set(named) - set(swift) == {"swift", "swift-corelibs-libdispatch", "swift-foundation", "libstdc++", "libicu72"}
+    assert named["libicu72"]["licenses"] == [{"license": {"id": "MIT"}}]
+
+
+def test_the_serial_number_of_a_bill_of_materials_follows_from_its_components():
+    assert bill_of_materials("libicu72") == bill_of_materials("libicu72")
+    numbers = {json.loads(bill_of_materials(name))["serialNumber"] for name in ["libicu72", "zlib1g"]}
+    assert len(numbers) == 2
+
+
+def test_licences_are_those_of_what_is_linked_in():
+    """The notice, the package's copyright file, and the bill of materials say what the dependencies' files say."""
+    notice, debian = (REPOSITORY / "NOTICE").read_text(), (DEPLOY / "debian/copyright").read_text()
+    named = {component["name"]: component for component in json.loads(bill_of_materials("zlib1g"))["components"]}
+    for folder in (REPOSITORY / ".build/checkouts").iterdir():
+        licence = (folder / "LICENSE.txt").read_text()
+        has_exception = "Runtime Library Exception" in licence
+        assert "Apache License" in licence and folder.name in notice and folder.name in debian
+        expected = "Apache-2.0 WITH Swift-exception" if has_exception else "Apache-2.0"
+        assert named[folder.name]["licenses"] == [{"expression": expected}]
+        item = re.search(rf"^- [^\n]*{folder.name}\b.*?(?=^- |^The )", notice, re.M | re.S)[0]
+        assert ("Exception" in item) == has_exception
+        if (folder / "NOTICE.txt").exists():
+            assert (folder / "NOTICE.txt").read_text() in notice
 
 
 def test_compose_publishes_on_the_loopback_address_and_limits_all():
@@ -137,11 +176,16 @@ def test_the_service_starts_with_the_variables_of_the_file(name):
 # MARK: The steps
 
 
+def bill_version():
+    return subprocess.run([BINARY, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+
+
 def steps():
-    """The RUN of the image that runs, as a shell's command."""
+    """The two RUN of the image that runs, before and after the programs are there, as a shell's commands."""
     stage = DOCKERFILE.partition("FROM debian:")[2]
-    (command,) = re.findall(r"^RUN (?:--mount=\S+ \\\n\s*)?(.*?)(?<!\\)\n(?=[A-Z])", stage, re.M | re.S)
-    return command.replace("\\\n", " ")
+    commands = re.findall(r"^RUN (?:--mount=\S+ \\\n\s*)?(.*?)(?<!\\)\n(?=[A-Z#])", stage, re.M | re.S)
+    before, after = [command.replace("\\\n", " ") for command in commands]
+    return before, after
 
 
 @pytest.mark.skipif(not IS_PROOF, reason="makes a Debian system of 500 MB; make proof does")
@@ -150,19 +194,25 @@ def test_the_steps_in_a_clean_system_give_a_service_that_answers(tmp_path, video
     """The slim image, with videos and without, in a root of mmdebstrap instead of debian:12.12-slim, as the image's user and read-only."""
     root = tmp_path / "root"
     subprocess.run(["mmdebstrap", "--quiet", "--variant=minbase", "bookworm", root], check=True, stderr=subprocess.DEVNULL)
-    # As Docker's base has it: no documentation.
-    (root / "etc/dpkg/dpkg.cfg.d/docker").write_text("path-exclude /usr/share/doc/*\npath-exclude /usr/share/man/*\n")
+    # As Docker's base has it: no documentation but licences.
+    (root / "etc/dpkg/dpkg.cfg.d/docker").write_text(
+        "path-exclude /usr/share/doc/*\npath-include /usr/share/doc/*/copyright\npath-exclude /usr/share/man/*\n")
     shutil.copytree(DEPLOY, root / "tmp/deploy")
     subprocess.run(["mount", "-t", "proc", "proc", root / "proc"], check=True)
     try:
-        run = ["chroot", root, "env", "FONTS=fonts-slim", f"VIDEO={video}", "DEBIAN_FRONTEND=noninteractive", "sh", "-ec", steps()]
-        subprocess.run(run, check=True, capture_output=True)
+        run = ["chroot", root, "env", "FONTS=fonts-slim", f"VIDEO={video}", "DEBIAN_FRONTEND=noninteractive", "sh", "-ec"]
+        before, after = steps()
+        subprocess.run([*run, before], check=True, capture_output=True)
         for program in ["titlecard", "titlecard-worker"]:
             shutil.copy(BINARY.parent / program, root / "usr/local/bin")
             subprocess.run(["strip", root / "usr/local/bin" / program], check=True)
         shutil.copytree(REPOSITORY / "Public", root / "usr/local/share/titlecard/Public")
+        subprocess.run([*run, after], check=True, capture_output=True)
+        for font in fonts("fonts-slim"):
+            assert (root / "usr/share/doc" / font / "copyright").exists(), font
         bill = json.loads((root / "usr/local/share/titlecard/sbom.cdx.json").read_text())
         assert "libpango-1.0-0" in {component["name"] for component in bill["components"]}
+        assert bill["metadata"]["component"]["version"] == bill_version()
         sizes = subprocess.run(["du", "-xslm", "--exclude=proc", root, root / "usr/share/fonts", root / "usr/local"],
                                capture_output=True, text=True, check=True).stdout
         print(sizes)

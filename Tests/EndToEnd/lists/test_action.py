@@ -127,15 +127,14 @@ def test_the_workflow_has_the_inputs_and_outputs_of_the_action():
 
 def test_the_workflow_may_write_contents_alone_and_names_versions():
     assert WORKFLOW["permissions"] == {"contents": "write"} and WORKFLOW["concurrency"]
-    versions = [step["uses"] for step in WORKFLOW["jobs"]["render"]["steps"] if "uses" in step]
-    assert all(re.search(r"@v\d+\.\d+\.\d+$", version) for version in versions)
+    versions = re.findall(r"uses: (.*)", WORKFLOW_FILE.read_text())
+    assert all(re.search(r"@([0-9a-f]{40} # )?v\d+\.\d+\.\d+$", version) for version in versions)
 
 
 def test_the_workflow_and_the_guide_name_this_version():
     outcome = subprocess.run([BINARY, "--version"], capture_output=True, text=True, check=True)
     for file in (WORKFLOW_FILE, REPOSITORY / "docs/guide/readme.md"):
-        versions = re.findall(r"OWNER/titlecard(?:@v|:)([\d.]+)", file.read_text())
-        assert versions == [outcome.stdout.strip()] * 2, file
+        assert re.findall(r"your-name/titlecard@v([\d.]+)", file.read_text()) == [outcome.stdout.strip()], file
 
 
 # A list.
@@ -325,7 +324,6 @@ def test_nobody_can_guess_where_an_output_ends(runner, uses):
         (dict(output="link"), "output: must not lead out"),
         (dict(check="maybe\n::error::a"), 'check: must be true or false; got "maybe\n::error::a"'),
         (dict(binary="$(touch owned)"), 'binary: "$(touch owned)" is not a program'),
-        (dict(binary=""), "image: is required unless binary is given"),
     ],
     ids=str,
 )
@@ -396,6 +394,14 @@ class Engine:
 @pytest.fixture
 def engine(tmp_path):
     return Engine(tmp_path)
+
+
+def test_without_a_name_it_is_the_image_of_the_actions_own_release(engine):
+    engine.runner.write("a.svg?text=Hi")
+    engine.program("docker", '#!/bin/sh\necho "error: $*" >&2\nexit 125\n')
+    outcome = engine.uses(image="")
+    version = subprocess.run([BINARY, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    assert outcome.status == 125 and f" -- ghcr.io/someone/titlecard:{version} render " in outcome.log
 
 
 @pytest.mark.parametrize("name", HOSTILE)

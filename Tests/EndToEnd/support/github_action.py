@@ -17,6 +17,8 @@ from service import BINARY, PATIENCE, REPOSITORY
 ACTION = yaml.safe_load((REPOSITORY / "action.yml").read_text())
 # The runner's user, who is not root.
 USER = 1001
+# What the runner says of the action.
+GITHUB = {"action_repository": "Someone/Titlecard"}
 EXPRESSION = re.compile(r"\$\{\{ *(.*?) *\}\}")
 
 
@@ -79,6 +81,9 @@ class Runner:
             each.mkdir(exist_ok=True)
         if root:
             shutil.copytree(REPOSITORY / "deploy/action", folder / "action/deploy/action")
+            settings = "Sources/Service/Settings/ServiceSettings.swift"
+            (folder / "action" / settings).parent.mkdir(parents=True)
+            shutil.copy(REPOSITORY / settings, folder / "action" / settings)
             for each in (folder, self.workspace, self.temporary):
                 os.chown(each, USER, USER)
         self.action = folder / "action" if root else REPOSITORY
@@ -117,25 +122,27 @@ class Runner:
             if outcome.status:
                 break
         outcome.outputs = {
-            name: self.evaluate(output["value"], lambda word: steps[word[1]].get(word[3], ""), "steps", 4)
+            name: self.evaluate(output["value"], lambda word: steps[word[1]].get(word[3], ""), {"steps": 4})
             for name, output in ACTION["outputs"].items()
         }
         return outcome
 
     @staticmethod
-    def evaluate(text, value, context, length):
+    def evaluate(text, value, contexts):
+        """The text with its expressions replaced, each of as many words as its context has."""
+
         def replaced(match):
             words = match[1].split(".")
-            assert words[0] == context and len(words) == length, match[0]
+            assert contexts.get(words[0]) == len(words), match[0]
             return value(words)
 
         return EXPRESSION.sub(replaced, text)
 
     def environment(self, step, given):
         def value(words):
-            return given[words[1]]
+            return given[words[1]] if words[0] == "inputs" else GITHUB[words[1]]
 
-        return {name: self.evaluate(text, value, "inputs", 2) for name, text in step["env"].items()}
+        return {name: self.evaluate(text, value, {"inputs": 2, "github": 2}) for name, text in step["env"].items()}
 
     def step(self, script, environment, variables):
         """Runs the script of a step, in which no expression may stand."""
