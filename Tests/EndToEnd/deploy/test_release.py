@@ -116,6 +116,11 @@ def test_nobody_is_named_as_the_owner():
             assert not re.search(r"\bOWNER/titlecard|registry\.example", path.read_text()), name
 
 
+def test_the_start_of_the_readme_names_this_version():
+    start = (REPOSITORY / "README.md").read_text().partition("## Start")[2].partition("\n## ")[0]
+    assert set(re.findall(r"titlecard[-:](\d+\.\d+\.\d+)", start)) == {VERSION}
+
+
 # MARK: The scripts
 
 
