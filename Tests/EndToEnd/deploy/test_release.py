@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 
+import helm_python as helm
 import pytest
 import yaml
 
@@ -36,7 +37,7 @@ class Fork:
 
     def __init__(self, folder):
         self.folder, self.programs = folder / "fork", folder / "programs"
-        for name in ["deploy/release", "deploy/action"]:
+        for name in ["deploy/release", "deploy/action", "deploy/helm"]:
             shutil.copytree(REPOSITORY / name, self.folder / name)
         for name in ["CHANGELOG.md", "Dockerfile", "docker-compose.yml", "Sources/Service/Settings/ServiceSettings.swift",
                      ".github/workflows/ci.yml"]:
@@ -121,6 +122,12 @@ def test_the_start_of_the_readme_names_this_version():
     assert set(re.findall(r"titlecard[-:](\d+\.\d+\.\d+)", start)) == {VERSION}
 
 
+def test_manifests_name_this_version():
+    for file in (REPOSITORY / "deploy/kubernetes").rglob("kustomization.yaml"):
+        for image in yaml.safe_load(file.read_text()).get("images", []):
+            assert image["newTag"] == VERSION, file
+
+
 # MARK: The scripts
 
 
@@ -175,18 +182,21 @@ def test_images_of_all_processors_are_joined(fork, version, tags):
         assert call == ["buildx", "imagetools", "create", *named, *parts]
 
 
-def test_a_release_has_sums_and_a_workflow_with_the_repositorys_name(fork, tmp_path):
+def test_a_release_has_sums_and_a_workflow_and_chart_with_the_repositorys_name(fork, tmp_path):
     files = tmp_path / "files"
     files.mkdir()
     (files / "a.deb").write_text("a")
     for _ in range(2):
         assert (outcome := fork.run("assets", "Some-One/Titlecard", VERSION, files)).returncode == 0, outcome.stderr
-    assert sorted(path.name for path in files.iterdir()) == ["SHA256SUMS", "a.deb", "pictures.yml"]
+    assert sorted(path.name for path in files.iterdir()) == ["SHA256SUMS", "a.deb", "pictures.yml", f"titlecard-chart-{VERSION}.tgz"]
     for line in (files / "SHA256SUMS").read_text().splitlines():
         sum, name = line.split("  ")
         assert hashlib.sha256((files / name).read_bytes()).hexdigest() == sum
     text = (files / "pictures.yml").read_text()
     assert f"uses: Some-One/Titlecard@v{VERSION}\n" in text and "your-name" not in text
+    with helm.Chart.load(str(files / f"titlecard-chart-{VERSION}.tgz")) as chart:
+        manifests = chart.render({}, name="titlecard", namespace="titlecard")
+    assert f'image: "ghcr.io/some-one/titlecard:{VERSION}"' in manifests["titlecard/templates/deployment.yaml"]
     assert yaml.safe_load(text)["jobs"].keys() == yaml.safe_load(EXAMPLE.read_text())["jobs"].keys()
 
 

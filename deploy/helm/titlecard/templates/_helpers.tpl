@@ -4,12 +4,11 @@
 {{- end }}
 
 {{- define "titlecard.image" -}}
-{{- with .Values.image -}}
-{{- if .digest -}}
-{{ .repository }}@{{ .digest }}
+{{- $repository := required "image.repository is needed: that of the release that you use" .Values.image.repository -}}
+{{- if .Values.image.digest -}}
+{{ $repository }}@{{ .Values.image.digest }}
 {{- else -}}
-{{ .repository }}:{{ .tag | default $.Chart.AppVersion }}
-{{- end -}}
+{{ $repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end -}}
 {{- end }}
 
@@ -31,7 +30,7 @@ TITLECARD_{{ $name | upper | replace "-" "_" }}: {{ include "titlecard.value" $v
 {{- end }}
 
 {{- define "titlecard.hasVolumes" -}}
-{{- if or .Values.signingKeys.secret .Values.fonts.claim }}true{{ end -}}
+{{- if or .Values.signingKeys.secret .Values.fonts }}true{{ end -}}
 {{- end }}
 
 {{/* The files of nginx, which are those of deploy/nginx with the values. */}}
