@@ -53,6 +53,13 @@ def test_what_the_image_is_built_from_reaches_the_builder():
         assert (DEPLOY / name).exists() and f"!deploy/{name}" in ignored
 
 
+def test_it_says_what_it_is_and_what_it_is_based_on():
+    labels = dict(re.findall(r"org\.opencontainers\.image\.([\w.]+)=(\"[^\"]*\"|\S+)", DOCKERFILE))
+    assert {"title", "description", "licenses", "base.name"} == set(labels)
+    [base] = re.findall(r"^FROM (debian:[\w.-]+)", DOCKERFILE, re.M)
+    assert labels["base.name"] == f"docker.io/library/{base}"
+
+
 def bill_of_materials(*packages):
     """The bill of materials of version 1.2.3 with these packages, or all that are installed."""
     command = ["sh", DEPLOY / "make-sbom", "1.2.3", *packages]
