@@ -14,9 +14,11 @@ from service import BINARY, PATIENCE, Service, by_proof, until
 TARGET = "/render.svg?text=kept"
 BEHIND_NGINX = ["--trusted-proxies", "127.0.0.1"]
 # A machine that is busy is no replica that hangs.
-PATIENT = ("proxy_read_timeout 3s", f"proxy_read_timeout {PATIENCE:.0f}s")
+PATIENT = [(f"proxy_read_timeout {seconds}s", f"proxy_read_timeout {PATIENCE:.0f}s") for seconds in (2, 5)]
+# So that a replica says when its keys expire; `access_log off` stands in the server behind the caches.
+EXPIRES = [*PATIENT, ("access_log off;", "access_log off; proxy_pass_header X-Accel-Expires;")]
 # So that keys expire while a test waits.
-SHORT_LIVED = [PATIENT, ("proxy_cache_valid 200 10m", "proxy_cache_valid 200 1s")]
+SHORT_LIVED = [*PATIENT, ("proxy_cache_valid 200 10m", "proxy_cache_valid 200 1s")]
 
 
 class Replica(http.server.ThreadingHTTPServer):
@@ -78,7 +80,7 @@ def replica():
 
 @pytest.fixture
 def nginx(replica, tmp_path):
-    nginx = Nginx(tmp_path, [replica.port], changes=[PATIENT])
+    nginx = Nginx(tmp_path, [replica.port], changes=EXPIRES)
     yield nginx
     nginx.stop()
 
@@ -114,7 +116,7 @@ def test_a_picture_comes_while_replicas_fail(replica, nginx, status):
 
 
 def test_a_picture_comes_while_a_replica_does_not_answer(replica, tmp_path):
-    nginx, has_ended = Nginx(tmp_path, [replica.port]), threading.Event()
+    nginx, has_ended = Nginx(tmp_path, [replica.port], changes=EXPIRES[-1:]), threading.Event()
     try:
         body = drawn(nginx)
         replica.refuse(403, wait=has_ended.wait)
@@ -298,7 +300,7 @@ def test_refused_requests_displace_nothing(tmp_path):
     keys = Keys(tmp_path)
     environment = keys.write("all", ["key"])
     service = Service(*BEHIND_NGINX, environment=environment)
-    changes = [PATIENT,
+    changes = [*PATIENT,
                ("keys_zone=titlecard_keys:64m", "keys_zone=titlecard_keys:64k"),
                ("keys_zone=titlecard_pictures:64m", "keys_zone=titlecard_pictures:64k"),
                ("proxy_cache_valid 200 10m", "proxy_cache_valid 200 1d")]  # fmt: skip

@@ -3,6 +3,7 @@
 import getpass
 import http.client
 import pathlib
+import re
 import subprocess
 
 from service import PATIENCE, REPOSITORY, Client, free_port, until
@@ -54,11 +55,15 @@ class PlainNginx(NginxProcess):
 class Nginx(NginxProcess):
     """nginx with the configuration of deploy/nginx, before replicas at ports of this machine."""
 
-    def __init__(self, folder, ports, rate="100000r/s", changes=()):
-        """`changes` are pairs of what is written in titlecard.conf and what stands there instead."""
+    def __init__(self, folder, replicas, rate="100000r/s", changes=(), metrics=9):
+        """Replicas are ports of this machine, or addresses.
+
+        `changes` are pairs of what is written in titlecard.conf and what stands there instead; `metrics` is the port of
+        `titlecard cache-metrics`.
+        """
         port = free_port()
-        replicas = "".join(f"server 127.0.0.1:{port} max_fails=0;\n" for port in ports)
-        for name in ["titlecard.conf", "pictures.conf", "clients.conf"]:
+        addresses = [f"127.0.0.1:{replica}" if isinstance(replica, int) else replica for replica in replicas]
+        for name in ["titlecard.conf", "pictures.conf", "clients.conf", "metrics.conf"]:
             text = (DEPLOYED / name).read_text()
             if name == "titlecard.conf":
                 for written, meant in changes:
@@ -67,19 +72,24 @@ class Nginx(NginxProcess):
             for written, meant in [
                 ("/etc/nginx/titlecard", str(folder)),
                 ("/var/cache/nginx", str(folder / "cache")),
+                ("/tmp/titlecard", f"{folder}/titlecard"),
                 ("listen 8080;", f"listen 127.0.0.1:{port};"),
                 ("rate=20r/s", f"rate={rate}"),
+                ("rate=200r/s", f"rate={rate}"),
             ]:
                 text = text.replace(written, meant)
             (folder / name).write_text(text)
-        (folder / "replicas.conf").write_text(replicas)
-        (folder / "cache").mkdir()
+        for name in ["replicas.conf", "replicas-again.conf"]:
+            (written,) = re.findall("^server titlecard:8080 .*;$", (DEPLOYED / name).read_text(), re.M)
+            (folder / name).write_text("\n".join(written.replace("titlecard:8080", one) for one in addresses))
+        (folder / "cache").mkdir(exist_ok=True)
         main = (DEPLOYED / "nginx.conf").read_text()
         for written, meant in [
             ("/tmp/", f"{folder}/"),
             ("/etc/nginx/titlecard", str(folder)),
             ("/dev/stderr", f"{folder}/error.log"),
             ("/dev/stdout", f"{folder}/access.log"),
+            ("172.28.0.3:9145", f"127.0.0.1:{metrics}"),
         ]:
             assert written in main
             main = main.replace(written, meant)
