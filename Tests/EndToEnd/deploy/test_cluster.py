@@ -6,13 +6,13 @@
 import base64
 import bisect
 import collections
+import concurrent.futures
 import contextlib
 import hashlib
 import http.client
 import http.server
 import itertools
 import random
-import signal
 import subprocess
 import threading
 import time
@@ -20,12 +20,12 @@ import urllib.parse
 
 import pytest
 
+from cluster import REPLICAS, Cluster
 from nginx import Nginx
 from random_requests import within_limits
 from service import BINARY, PATIENCE, REVISION, Service, by_proof, until
 
 KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
-REPLICAS = 4
 # What these send; none of them names another format than SVG for /render.
 CLIENTS = {
     "Chrome": {
@@ -47,43 +47,6 @@ CLIENTS = {
     "GitHub's proxy": {"Accept": "image/*", "Accept-Encoding": "gzip", "Via": "github-camo", "User-Agent": "github-camo"},
     "curl": {"Accept": "*/*", "User-Agent": "curl/7.88.1"},
 }
-
-
-class Cluster:
-    """Replicas on ports of their own, and nginx before them."""
-
-    def __init__(self, folder, *options, environment=None):
-        self.options = ["--trusted-proxies", "127.0.0.1", "--workers", "2", "--drain-timeout", "5", *options]
-        self.environment = environment
-        self.replicas = [self.replica() for _ in range(REPLICAS)]
-        try:
-            self.nginx = Nginx(folder, [replica.port for replica in self.replicas])
-        except BaseException:
-            self.stop_replicas()
-            raise
-
-    def replica(self, port=None):
-        return Service(*self.options, port=port, environment=self.environment)
-
-    def kill(self, index):
-        """Kills a replica's supervisor, with which its worker ends."""
-        self.replicas[index].process.send_signal(signal.SIGKILL)
-        self.replicas[index].process.wait()
-
-    def start(self, index):
-        self.replicas[index] = self.replica(self.replicas[index].port)
-
-    def rendered(self):
-        """How many renderings the replicas have made."""
-        return sum(replica.metric("titlecard_render_seconds_count") for replica in self.replicas)
-
-    def stop(self):
-        self.nginx.stop()
-        self.stop_replicas()
-
-    def stop_replicas(self):
-        for replica in self.replicas:
-            replica.stop()
 
 
 @pytest.fixture(scope="module")
@@ -218,18 +181,19 @@ def test_replicas_give_the_same_bytes_also_after_a_restart(cluster, index):
     formats = {format["name"] for format in cluster.replicas[0].get("/formats").json["formats"]}
     requests = [within_limits(cluster.replicas[0], f"cluster {index} {number}") for number in range(by_proof(5, 50))]
     kept, rendered = {}, 0
-    for number, request in enumerate(requests):
-        for format in formats:
-            answers = [replica.post(f"/render.{format}", request) for replica in cluster.replicas]
-            assert len({(answer.status, answer.body, answer.headers["ETag"]) for answer in answers}) == 1
-            kept[number, format] = answers[0].body
-            rendered += answers[0].status == 200
-    assert rendered >= 0.6 * len(kept)
-    cluster.replicas[index % REPLICAS].stop()
-    cluster.start(index % REPLICAS)
-    restarted = cluster.replicas[index % REPLICAS]
-    for (number, format), body in kept.items():
-        assert restarted.post(f"/render.{format}", requests[number]).body == body
+    with concurrent.futures.ThreadPoolExecutor(REPLICAS) as clients:
+        for number, request in enumerate(requests):
+            for format in formats:
+                answers = list(clients.map(lambda replica: replica.post(f"/render.{format}", request), cluster.replicas))
+                assert len({(answer.status, answer.body, answer.headers["ETag"]) for answer in answers}) == 1
+                kept[number, format] = answers[0].body
+                rendered += answers[0].status == 200
+        assert rendered >= 0.6 * len(kept)
+        cluster.replicas[index % REPLICAS].stop()
+        cluster.start(index % REPLICAS)
+        restarted = cluster.replicas[index % REPLICAS]
+        again = clients.map(lambda key: restarted.post(f"/render.{key[1]}", requests[key[0]]).body, kept)
+        assert all(one == body for one, body in zip(again, kept.values(), strict=True))
 
 
 # MARK: Rolling versions

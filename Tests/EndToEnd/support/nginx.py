@@ -14,12 +14,13 @@ DEPLOYED = REPOSITORY / "deploy/nginx"
 class NginxProcess(Client):
     """A running nginx, which listens at a port, and a client of it."""
 
-    def __init__(self, folder, port, configuration):
+    def __init__(self, folder, port, configuration, before=()):
+        """`before` is a command that runs another one."""
         super().__init__(port)
         self.folder = folder
         (folder / "nginx.conf").write_text(f"user {getpass.getuser()}; daemon off;\n{configuration}")
         self.process = subprocess.Popen(
-            ["nginx", "-p", str(folder), "-e", f"{folder}/error.log", "-c", str(folder / "nginx.conf")]
+            [*before, "nginx", "-p", str(folder), "-e", f"{folder}/error.log", "-c", str(folder / "nginx.conf")]
         )
         until(self.listens, "nginx")
 
@@ -55,11 +56,12 @@ class PlainNginx(NginxProcess):
 class Nginx(NginxProcess):
     """nginx with the configuration of deploy/nginx, before replicas at ports of this machine."""
 
-    def __init__(self, folder, replicas, rate="100000r/s", changes=(), metrics=9):
+    def __init__(self, folder, replicas, rate="100000r/s", changes=(), metrics=9, disk=None):
         """Replicas are ports of this machine, or addresses.
 
         `changes` are pairs of what is written in titlecard.conf and what stands there instead; `metrics` is the port of
-        `titlecard cache-metrics`.
+        `titlecard cache-metrics`. With `disk`, the caches have one of their own with so many bytes, for which root is
+        needed.
         """
         port = free_port()
         addresses = [f"127.0.0.1:{replica}" if isinstance(replica, int) else replica for replica in replicas]
@@ -93,4 +95,5 @@ class Nginx(NginxProcess):
         ]:
             assert written in main
             main = main.replace(written, meant)
-        super().__init__(folder, port, main)
+        mount = f'mount -t tmpfs -o size={disk} tmpfs {folder}/cache && exec "$@"'
+        super().__init__(folder, port, main, ["unshare", "--mount", "sh", "-c", mount, "sh"] if disk else [])
