@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import threading
 
@@ -225,12 +226,13 @@ def test_selectors_select_pods_of_one_workload():
             assert selected(specification["selector"]["matchLabels"]) == [name]
             for constraint in specification["template"]["spec"]["topologySpreadConstraints"]:
                 assert selected(constraint["labelSelector"]["matchLabels"]) == [name]
-    # The monitor selects a Service, by labels and by the name of its port.
-    monitor = find("overlays/production", "ServiceMonitor")["spec"]
-    service = find("overlays/production", "Service", "titlecard")
-    assert monitor["selector"]["matchLabels"].items() <= service["metadata"]["labels"].items()
-    (endpoint,), (port,) = monitor["endpoints"], service["spec"]["ports"]
-    assert endpoint["port"] == port["name"]
+    # Each monitor selects a Service, by labels and by the name of its port.
+    for name in ["titlecard", "titlecard-cache"]:
+        monitor = find("overlays/production", "ServiceMonitor", name)["spec"]
+        service = find("overlays/production", "Service", name)
+        assert monitor["selector"]["matchLabels"].items() <= service["metadata"]["labels"].items()
+        (endpoint,) = monitor["endpoints"]
+        assert endpoint["port"] in {port["name"] for port in service["spec"]["ports"]}
 
 
 def test_only_the_cache_and_prometheus_reach_the_service():
@@ -302,6 +304,8 @@ class Upstream(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path.startswith("/canonical/"):
             return self.answer_key(self.path.removeprefix("/canonical"))
+        if self.path == "/health":
+            return self.answer_key(self.path)
         self.asked.append(self.path)
         is_first = self.asked.count(self.path) == 1
         is_refused = (self.path == REFUSED and is_first) or type(self).is_broken
@@ -346,6 +350,8 @@ def running_cache(folder, overlay, *changes):
         ("/tmp/", f"{folder}/"),
         ("/etc/nginx/titlecard", str(folder)),
         ("/var/cache/nginx", str(folder)),
+        # So that a picture can say when it expires.
+        ("access_log off;", "access_log off; proxy_pass_header X-Accel-Expires;"),
         *changes,
     ]
     assert all(any(written in text for text in files.values()) for written, _ in replacements)
@@ -353,9 +359,13 @@ def running_cache(folder, overlay, *changes):
         for written, meant in replacements:
             text = text.replace(written, meant)
         (folder / name).write_text(text)
-    (container,) = find("base", "StatefulSet")["spec"]["template"]["spec"]["containers"]
-    command = [argument.replace("/etc/nginx/titlecard", str(folder)) for argument in container["command"]]
-    check = subprocess.run([*command[:-2], "-t"], capture_output=True, text=True, timeout=PATIENCE)
+    container, _ = find("base", "StatefulSet")["spec"]["template"]["spec"]["containers"]
+    command = [argument.replace("/tmp/", f"{folder}/").replace("/etc/nginx/titlecard", str(folder))
+               for argument in container["command"]]
+    # What an nginx that was killed has left.
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(f"{folder}/titlecard-misses.sock")
+    check = subprocess.run([*command[:-1], f"{command[-1]} -t"], capture_output=True, text=True, timeout=PATIENCE)
     assert check.returncode == 0 and "[" not in check.stderr.replace("[notice]", ""), check.stderr
     asked = len(Upstream.asked)
     nginx = subprocess.Popen(command)

@@ -59,27 +59,26 @@ class Nginx(NginxProcess):
     def __init__(self, folder, replicas, rate="100000r/s", changes=(), metrics=9, disk=None):
         """Replicas are ports of this machine, or addresses.
 
-        `changes` are pairs of what is written in titlecard.conf and what stands there instead; `metrics` is the port of
+        `changes` are pairs of what is written in deploy/nginx and what stands there instead; `metrics` is the port of
         `titlecard cache-metrics`. With `disk`, the caches have one of their own with so many bytes, for which root is
         needed.
         """
         port = free_port()
         addresses = [f"127.0.0.1:{replica}" if isinstance(replica, int) else replica for replica in replicas]
-        for name in ["titlecard.conf", "pictures.conf", "clients.conf", "metrics.conf"]:
-            text = (DEPLOYED / name).read_text()
-            if name == "titlecard.conf":
-                for written, meant in changes:
-                    assert written in text, written
-                    text = text.replace(written, meant)
-            for written, meant in [
-                ("/etc/nginx/titlecard", str(folder)),
-                ("/var/cache/nginx", str(folder / "cache")),
-                ("/tmp/titlecard", f"{folder}/titlecard"),
-                ("listen 8080;", f"listen 127.0.0.1:{port};"),
-                ("rate=20r/s", f"rate={rate}"),
-                ("rate=200r/s", f"rate={rate}"),
-            ]:
-                text = text.replace(written, meant)
+        names = ["titlecard.conf", "pictures.conf", "clients.conf", "caches.conf", "metrics.conf"]
+        texts = {name: (DEPLOYED / name).read_text() for name in names}
+        for written, meant in [
+            *changes,
+            ("/etc/nginx/titlecard", str(folder)),
+            ("/var/cache/nginx", str(folder / "cache")),
+            ("/tmp/titlecard", f"{folder}/titlecard"),
+            ("listen 8080;", f"listen 127.0.0.1:{port};"),
+            ("rate=20r/s", f"rate={rate}"),
+            ("rate=200r/s", f"rate={rate}"),
+        ]:
+            assert any(written in text for text in texts.values()), written
+            texts = {name: text.replace(written, meant) for name, text in texts.items()}
+        for name, text in texts.items():
             (folder / name).write_text(text)
         for name in ["replicas.conf", "replicas-again.conf"]:
             (written,) = re.findall("^server titlecard:8080 .*;$", (DEPLOYED / name).read_text(), re.M)
