@@ -6,6 +6,7 @@ BINARY := .build/release/titlecard
 HELLO := Benchmarks/Hummingbird/Hello
 VENV := .venv
 TOOLS := .build/tools
+CADDY := .build/caddy
 DOCKER := .build/docker
 PYTEST := $(VENV)/bin/python -m pytest -q
 
@@ -39,9 +40,9 @@ dist-deps:
 	@deploy/install-packages binutils icu-devtools patchelf python3
 
 # The tools of the tests: browsers, decoders, a load balancer, a C compiler, Python, what checks, reads, and runs the
-# Debian package, and what a runner of GitHub has; kubectl and promtool in TOOLS; clients of the Model Context Protocol,
-# of which only one can be in an environment.
-test-deps: deps deb-deps dist-deps $(TOOLS)
+# Debian package, and what a runner of GitHub has; kubectl and promtool in TOOLS, caddy in CADDY; clients of the Model
+# Context Protocol, of which only one can be in an environment.
+test-deps: deps deb-deps dist-deps $(TOOLS) $(CADDY)
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
 		nginx python3 python3-icu python3-markdown-it python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc node-typescript \
@@ -59,10 +60,13 @@ test-deps: deps deb-deps dist-deps $(TOOLS)
 		$$environment/bin/pip install --quiet --disable-pip-version-check -r Tests/EndToEnd/mcp-$$version.txt; \
 	done
 
-# Unpacked rather than installed: Debian's kubectl is where other vendors' is too, and prometheus and Docker would start
-# servers.
+# Unpacked rather than installed: Debian's kubectl is where other vendors' is too, and prometheus, caddy, and Docker would
+# start servers.
 $(TOOLS): | deb-deps
 	@deploy/unpack-packages $@ kubernetes-client prometheus
+
+$(CADDY): | deb-deps
+	@deploy/unpack-packages $@ caddy
 
 $(DOCKER):
 	@deploy/unpack-packages $@ docker.io containerd runc
@@ -130,7 +134,7 @@ end-to-end-test: test-deps build
 cluster-test: export TEST_PROOF := 1
 cluster-test: export TEST_BINARY := $(BINARY)
 cluster-test: test-deps build
-	$(PYTEST) -rA Tests/EndToEnd/deploy/test_cluster.py
+	$(PYTEST) -rA Tests/EndToEnd/deploy/test_cluster.py Tests/EndToEnd/deploy/test_cluster_drills.py
 	$(VENV)/bin/python Benchmarks/fairness.py $(BINARY)
 
 # One after another; the first that finds something ends it, with the input in .build/fuzz/findings.

@@ -24,7 +24,7 @@ struct Titlecard: ParsableCommand {
         version: Release.version,
         subcommands: [
             Render.self, Serve.self, List.self, Help.self, Completion.self, Health.self, Sign.self,
-            Import.self, Canonical.self, Complete.self,
+            Import.self, Canonical.self, CacheMetrics.self, Complete.self,
         ])
 
     /// The commands that the help lists.

@@ -1,5 +1,6 @@
 """The image and the files that start it: what can be checked without an engine, and its steps in a clean Debian."""
 
+import ipaddress
 import json
 import os
 import re
@@ -112,18 +113,34 @@ def test_licences_are_those_of_what_is_linked_in():
 
 
 def test_compose_publishes_on_the_loopback_address_and_limits_all():
-    for service in COMPOSE["services"].values():
-        assert all(port.startswith("${ADDRESS:-127.0.0.1}:") for port in service["ports"])
+    for name, service in COMPOSE["services"].items():
+        assert name == "tls" or all(port.startswith("${ADDRESS:-127.0.0.1}:") for port in service["ports"])
         assert service["read_only"] and service["cap_drop"] == ["ALL"]
         assert {"mem_limit", "pids_limit", "cpus", "restart", "logging"} <= set(service)
         assert service["logging"]["options"] == {"max-size": "10m", "max-file": "3"}
 
 
-def test_the_cluster_believes_its_cache_alone():
-    services = COMPOSE["services"]
-    address = services["cache"]["networks"]["default"]["ipv4_address"]
-    assert services["titlecard"]["environment"]["TITLECARD_TRUSTED_PROXIES"] == address
-    assert services["cache"]["profiles"] == ["cluster"] and "profiles" not in services["titlecard"]
+def addresses():
+    """The fixed addresses of compose's services."""
+    return {name: service["networks"]["default"]["ipv4_address"]
+            for name, service in COMPOSE["services"].items() if "networks" in service}
+
+
+def test_each_believes_the_one_before_it():
+    services, (network,) = COMPOSE["services"], COMPOSE["networks"]["default"]["ipam"]["config"]
+    # The cache, and a proxy of the machine, which connects from the gateway while nobody else can.
+    trusted = services["titlecard"]["environment"]["TITLECARD_TRUSTED_PROXIES"]
+    assert trusted == f"{addresses()['cache']},${{ADDRESS:-{network['gateway']}}}"
+    clients = (DEPLOY / "caddy/clients.conf").read_text()
+    assert re.findall(r"^set_real_ip_from (\S+);", clients, re.M) == [addresses()["tls"]]
+    assert re.findall(r"^    ([\d.]+) https;", clients, re.M) == [addresses()["tls"]]
+    assert f"syslog:server={addresses()['cache-metrics']}:9145" in (DEPLOY / "nginx/nginx.conf").read_text()
+    assert all(ipaddress.ip_address(one) not in ipaddress.ip_network(network["ip_range"]) for one in addresses().values())
+
+
+def test_profiles_add_what_they_need():
+    profiles = {name: service.get("profiles", []) for name, service in COMPOSE["services"].items()}
+    assert profiles == {"titlecard": [], "cache": ["cluster", "tls"], "cache-metrics": ["cluster", "tls"], "tls": ["tls"]}
 
 
 def test_a_stop_leaves_time_to_drain():
@@ -158,7 +175,8 @@ def environments():
         "fly": fly["env"],
         "cloud-run": {one["name"]: one["value"] for one in container["env"]},
         "render": {one["key"]: one["value"] for one in render["envVars"] if one["key"] != "PORT"},
-        "compose": COMPOSE["services"]["titlecard"]["environment"],
+        "compose": {key: value.replace("${ADDRESS:-172.28.0.1}", "172.28.0.1")
+                    for key, value in COMPOSE["services"]["titlecard"]["environment"].items()},
         "Dockerfile": dict(re.findall(r"(TITLECARD_\w+)=(\S+)", DOCKERFILE)),
     }
 

@@ -56,7 +56,8 @@ class PlainNginx(NginxProcess):
 class Nginx(NginxProcess):
     """nginx with the configuration of deploy/nginx, before replicas at ports of this machine."""
 
-    def __init__(self, folder, replicas, rate="100000r/s", changes=(), metrics=9, disk=None):
+    def __init__(self, folder, replicas, rate="100000r/s", changes=(), metrics=9, disk=None,
+                 clients=DEPLOYED / "clients.conf"):
         """Replicas are ports of this machine, or addresses.
 
         `changes` are pairs of what is written in deploy/nginx and what stands there instead; `metrics` is the port of
@@ -66,7 +67,7 @@ class Nginx(NginxProcess):
         port = free_port()
         addresses = [f"127.0.0.1:{replica}" if isinstance(replica, int) else replica for replica in replicas]
         names = ["titlecard.conf", "pictures.conf", "clients.conf", "caches.conf", "metrics.conf"]
-        texts = {name: (DEPLOYED / name).read_text() for name in names}
+        texts = {name: (DEPLOYED / name).read_text() for name in names} | {"clients.conf": clients.read_text()}
         for written, meant in [
             *changes,
             ("/etc/nginx/titlecard", str(folder)),
