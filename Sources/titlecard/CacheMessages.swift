@@ -66,7 +66,8 @@ final class CacheMessages: Sendable {
         for (index, count) in counts.answers.enumerated() where index % 6 > 0 {
             let state = Self.states[index / 6]
             let cache = state == "-" ? "none" : state.lowercased()
-            text += "titlecard_nginx_answers_total"
+            text +=
+                "titlecard_nginx_answers_total"
                 + "{cache=\"\(cache)\",status=\"\(index % 6)xx\"} \(count)\n"
         }
         text += """
@@ -76,7 +77,8 @@ final class CacheMessages: Sendable {
             """
         for (index, count) in counts.messages.enumerated() {
             let level = Self.levels[index / Self.kinds.count].dropFirst().dropLast()
-            text += "titlecard_nginx_messages_total"
+            text +=
+                "titlecard_nginx_messages_total"
                 + "{level=\"\(level)\",kind=\"\(Self.kinds[index % Self.kinds.count])\"} \(count)\n"
         }
         return text

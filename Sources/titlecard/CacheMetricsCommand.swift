@@ -7,16 +7,17 @@ import HTTP
 struct CacheMetrics: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve metrics of the nginx that keeps pictures.",
-        discussion: "nginx sends its messages to --syslog (deploy/nginx). They are counted, and not "
+        discussion:
+            "nginx sends its messages to --syslog (deploy/nginx). They are counted, and not "
             + "kept. GET /metrics has the counts, and the free bytes of the disk of --folder.")
 
-    @Option(help: "ADDRESS:PORT at which nginx's messages arrive, by UDP. (127.0.0.1:9145)")
+    @Option(help: "ADDRESS:PORT at which nginx's messages arrive, by UDP.")
     var syslog = "127.0.0.1:9145"
 
-    @Option(help: "ADDRESS:PORT to serve /metrics at. (127.0.0.1:9145)")
+    @Option(help: "ADDRESS:PORT to serve /metrics at.")
     var listen = "127.0.0.1:9145"
 
-    @Option(help: "Folder of what nginx keeps. (/var/cache/nginx)")
+    @Option(help: "Folder of what nginx keeps.")
     var folder = "/var/cache/nginx"
 
     func run() throws {
@@ -38,7 +39,9 @@ struct CacheMetrics: ParsableCommand {
         while true {
             let count = recv(socket, &buffer, buffer.count, 0)
             guard count > 0 else { continue }
-            buffer.withUnsafeBytes { messages.count(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            buffer.withUnsafeBytes {
+                messages.count(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+            }
         }
     }
 

@@ -59,6 +59,9 @@ final class ResponsePolicy: Sendable {
     func response(to problem: Problem, for request: HTTP.Request?) -> Response {
         var response = Response(status: problem.status)
         if let seconds = problem.retryAfter { response.fields["Retry-After"] = "\(seconds)" }
+        if problem.status == .notAcceptable {
+            response.fields["Vary"] = NegotiatedRequest.varyOfNegotiation
+        }
         if let request, problem.isDrawn || ErrorCard.isWanted(by: request) {
             response.fields["Content-Type"] = SVGFormat.mediaType
             response.fields["Content-Security-Policy"] = Self.svgPolicy

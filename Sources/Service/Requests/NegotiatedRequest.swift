@@ -47,15 +47,15 @@ final class NegotiatedRequest: Sendable {
         isGzip ? "\"\(key)-gzip\"" : "\"\(key)\""
     }
 
-    /// The `Vary` field; nil if no field of requests makes a difference.
+    /// The `Vary` field, the same for all formats that one URL has; nil if no field of requests makes a
+    /// difference.
     var vary: String? {
-        switch (negotiation.dependsOnAccept, format.isText) {
-        case (true, true): "Accept, Accept-Encoding"
-        case (true, false): "Accept"
-        case (false, true): "Accept-Encoding"
-        case (false, false): nil
-        }
+        if negotiation.dependsOnAccept { return Self.varyOfNegotiation }
+        return format.isText ? "Accept-Encoding" : nil
     }
+
+    /// The `Vary` field where `Accept` decides the format.
+    static let varyOfNegotiation = "Accept, Accept-Encoding"
 
     init(
         _ request: HTTP.Request, _ checked: CheckedRequest, fonts: FontReading

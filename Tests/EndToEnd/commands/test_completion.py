@@ -153,7 +153,7 @@ def test_where_anything_may_stand_nothing_is_offered(words):
 
 
 def test_an_option_is_offered_for_every_command():
-    for command in ["serve", "list", "help", "completion", "health", "sign", "import", "canonical"]:
+    for command in ["serve", "list", "help", "completion", "health", "sign", "import", "canonical", "cache-metrics"]:
         offered = candidates(command, "--")
         help = run(command, "--help").stdout.decode()
         assert "--help" in offered

@@ -43,7 +43,7 @@ def test_a_bare_call_prints_the_help():
     outcome = run()
     assert (outcome.returncode, outcome.stderr) == (0, b"")
     assert outcome.stdout == run("--help").stdout == run("help").stdout
-    for command in ["render", "serve", "list", "help", "completion", "health", "sign", "import", "canonical"]:
+    for command in ["render", "serve", "list", "help", "completion", "health", "sign", "import", "canonical", "cache-metrics"]:
         assert f"\n  {command} ".encode() in outcome.stdout
 
 
@@ -71,7 +71,7 @@ def test_a_wrong_word_is_an_error_that_says_which_may_be_meant(words, message):
     assert outcome.stderr.decode() == f"error: {message}\n"
 
 
-@pytest.mark.parametrize("command", ["serve", "list", "help", "completion", "health", "sign", "import", "canonical"])
+@pytest.mark.parametrize("command", ["serve", "list", "help", "completion", "health", "sign", "import", "canonical", "cache-metrics"])
 def test_help_of_a_command_is_the_same_both_ways(command):
     assert run("help", command).stdout == run(command, "--help").stdout != b""
 

@@ -19,9 +19,13 @@ PANELS = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
 TARGET_LABELS = {"namespace", "job", "instance", "pod"}
 
 
+OPERATIONS = (REPOSITORY / "docs/operations.md").read_text()
+
+
 def described():
-    """Returns the metrics of docs/api.md: the type and the labels of each."""
+    """Returns the metrics of docs/api.md, and those of the cache: the type and the labels of each."""
     chapter = re.search(r"^## Metrics\n(.*?)^## ", (REPOSITORY / "docs/api.md").read_text(), re.S | re.M)[1]
+    chapter += re.search(r"^### Metrics of the cache\n(.*?)^##", OPERATIONS, re.S | re.M)[1]
     rows = re.findall(r"^\| `(\w+)(?:\{([\w,]+)\})?` \| (\w+) \|", chapter, re.M)
     return {name: (kind, set(labels.split(",")) - {""}) for name, labels, kind in rows}
 
@@ -70,6 +74,15 @@ def promtool(*arguments):
 
 def test_the_rules_are_valid():
     promtool("check", "rules", RULES)
+
+
+def test_the_example_of_a_configuration_is_valid(tmp_path):
+    (example,) = [block for block in re.findall(r"```yaml\n(.*?)```", OPERATIONS, re.S) if "scrape_configs" in block]
+    (tmp_path / "prometheus.yml").write_text(example)
+    (tmp_path / "alerts.yml").write_text(RULES.read_text())
+    promtool("check", "config", tmp_path / "prometheus.yml")
+    jobs = {job["job_name"] for job in yaml.safe_load(example)["scrape_configs"]}
+    assert jobs == set(re.findall(r'job="([\w-]+)"', RULES.read_text()))
 
 
 def test_the_rules_do_what_their_tests_say():

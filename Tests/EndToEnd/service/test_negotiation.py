@@ -153,3 +153,20 @@ def test_methods_are_named(server, target, methods):
     assert (options.status, wrong.status) == (204, 405)
     for answer in (options, wrong):
         assert {name.strip() for name in answer.headers["Allow"].split(",")} == methods
+
+
+@pytest.mark.parametrize(
+    "target, vary",
+    [("/render?text=vary", "Accept, Accept-Encoding"), ("/render.svg?text=vary", "Accept-Encoding"),
+     ("/render?text=vary&format=json", "Accept-Encoding"), ("/render.gif?text=vary", None), ("/typing?lines=vary", "Accept-Encoding")],
+)
+def test_all_answers_of_a_url_vary_alike(server, target, vary):
+    """Or a cache could keep one of them for all."""
+    tag, statuses = server.get(target).headers["ETag"], set()
+    for accept in ["*/*", SVG, JSON, PNG, "image/gif", IMAGE_TAG, ADDRESS_BAR, "text/css"]:
+        for further in [{}, {"Accept-Encoding": "gzip"}, {"If-None-Match": tag}, {"If-None-Match": "*"}, {"Range": "bytes=0-1"}]:
+            for method in ["GET", "HEAD"]:
+                answer = server.request(method, target, None, {"Accept": accept, **further})
+                statuses.add(answer.status)
+                assert answer.headers["Vary"] == vary, (accept, further, method)
+    assert {200, 304} <= statuses <= {200, 304, 406}
