@@ -324,6 +324,8 @@ class Upstream(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    do_HEAD = do_GET
+
     def answer_key(self, target):
         self.send_response(503 if type(self).is_broken else 200)
         self.send_header("Content-Length", "0")

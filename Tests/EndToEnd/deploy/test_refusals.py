@@ -65,7 +65,10 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         else:
             self.send_header("Cache-Control", "no-store")
         self.end_headers()
-        self.wfile.write(body)
+        if self.command == "GET":
+            self.wfile.write(body)
+
+    do_HEAD = do_GET
 
     def log_message(self, *_):
         pass
