@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from custom_resources import SPECIFICATIONS, faults
-from service import PATIENCE, REPOSITORY, Service
+from service import PATIENCE, REPOSITORY, Service, free_port
 
 CHART = REPOSITORY / "deploy/helm/titlecard"
 KUBECTL = REPOSITORY / ".build/tools/usr/bin/kubectl"
@@ -21,7 +21,7 @@ PRODUCTION = {
     "image": {"repository": "ghcr.io/somebody/titlecard", "digest": "sha256:" + "0" * 64, "pullSecrets": ["registry"]},
     "autoscaling": {"enabled": True, "maxReplicas": 4},
     "signingKeys": {"secret": "titlecard-keys"},
-    "fonts": {"claim": "fonts"},
+    "fonts": {"persistentVolumeClaim": {"claimName": "fonts"}},
     "cache": {"replicas": 2, "size": 3, "storageClass": "fast"},
     "proxies": ["10.0.0.0/8", "fd00::/8"],
     "networkPolicy": {"from": [{"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "gateway"}}}]},
@@ -35,7 +35,7 @@ PRODUCTION = {
 def render(values=None, name="demo"):
     """Returns the resources of a release, by kind and name."""
     with helm_python.Chart.load(str(CHART)) as chart:
-        files = chart.render(values or {}, name=name, namespace="titlecard")
+        files = chart.render({"image": {"repository": "titlecard"}} | (values or {}), name=name, namespace="titlecard")
     resources = [
         resource
         for path, text in files.items()
@@ -93,11 +93,12 @@ def test_it_is_what_the_base_has():
         if kind == "Deployment":
             found["spec"].pop("replicas")
             (container,), (other,) = (r["spec"]["template"]["spec"]["containers"] for r in (found, expected))
-            assert container.pop("image").startswith("titlecard:") and other.pop("image") == "titlecard"
             assert container.pop("envFrom") == [{"configMapRef": {"name": "titlecard-options"}}]
             del other["envFrom"]
         if kind in {"Deployment", "StatefulSet"}:
             assert found["spec"]["template"]["metadata"].pop("annotations") == {}
+            for container in found["spec"]["template"]["spec"]["containers"]:
+                container["image"] = re.sub(r"^titlecard:[\d.]+$", "titlecard", container["image"])
         if kind == "StatefulSet":
             for resource in (found, expected):
                 resource["spec"]["template"]["spec"]["volumes"].pop(0)
@@ -161,7 +162,8 @@ def test_a_long_name_fits():
 def test_nginx_takes_the_configuration(tmp_path, values):
     resources = render(values)
     files = resources["ConfigMap", "demo-cache"]["data"]
-    assert ("max_size=3g" in files["titlecard.conf"]) == bool(values)
+    sizes = [int(size) for size in re.findall(r"max_size=(\d+)m", files["caches.conf"])]
+    assert len(sizes) == 3 and sum(sizes) == pytest.approx(1024 * (3 if values else 10), abs=3)
     assert re.findall("set_real_ip_from (.*);", re.sub("(?m)^#.*", "", files["clients.conf"])) == values.get("proxies", [])
     assert "server demo:8080" in files["replicas.conf"]
     (tmp_path / "cache").mkdir()
@@ -171,6 +173,7 @@ def test_nginx_takes_the_configuration(tmp_path, values):
             ("/etc/nginx/titlecard", str(tmp_path)),
             ("/var/cache/nginx", f"{tmp_path}/cache"),
             ("server demo:", "server 127.0.0.1:"),
+            ("listen 8080", f"listen 127.0.0.1:{free_port()}"),
         ]:
             text = text.replace(written, meant)
         (tmp_path / name).write_text(text)
@@ -197,8 +200,9 @@ def test_the_service_takes_the_options(tmp_path, values):
     "values, blamed",
     [
         ({"replica": 2}, "replica"),
-        ({"image": {"tag": "latest"}}, "tag"),
-        ({"image": {"digest": "sha256:1"}}, "digest"),
+        ({"image": {"repository": "a", "tag": "latest"}}, "tag"),
+        ({"image": {"repository": "a", "digest": "sha256:1"}}, "digest"),
+        ({"image": {"repository": ""}}, "repository"),
         ({"cache": {"size": "10Gi"}}, "size"),
         ({"options": {"rate-limit": None, "RATE": 1}}, "RATE"),
         ({"proxies": ["everybody; deny all"]}, "proxies"),

@@ -57,6 +57,10 @@ SPECIFICATIONS = {
                 "scrapeTimeout": PROMETHEUS_DURATION,
                 "honorLabels": bool,
                 "honorTimestamps": bool,
+                "relabelings": [
+                    {"sourceLabels": [ANY], "separator": ANY, "targetLabel": ANY, "regex": ANY, "modulus": int,
+                     "replacement": ANY, "action": ANY},
+                ],
             }
         ],
     },

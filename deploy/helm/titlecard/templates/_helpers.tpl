@@ -33,16 +33,23 @@ TITLECARD_{{ $name | upper | replace "-" "_" }}: {{ include "titlecard.value" $v
 {{- if or .Values.signingKeys.secret .Values.fonts }}true{{ end -}}
 {{- end }}
 
-{{/* The files of nginx, which are those of deploy/nginx with the values. */}}
+{{/* The files of nginx, which are those of deploy/nginx and deploy/kubernetes with the values. Pictures get six parts of ten, films three, and keys one. */}}
 {{- define "titlecard.cacheFiles" -}}
-nginx.conf: |
-  {{- .Files.Get "files/nginx/nginx.conf" | nindent 2 }}
-titlecard.conf: |
-  {{- .Files.Get "files/nginx/titlecard.conf" | replace "max_size=10g" (printf "max_size=%dg" (int .Values.cache.size)) | nindent 2 }}
-pictures.conf: |
-  {{- .Files.Get "files/nginx/pictures.conf" | nindent 2 }}
-replicas.conf: |
-  {{- .Files.Get "files/nginx/replicas.conf" | replace "titlecard:8080" (printf "%s:8080" (include "titlecard.name" .)) | nindent 2 }}
+{{- $name := include "titlecard.name" . -}}
+{{- range tuple "nginx.conf" "titlecard.conf" "pictures.conf" "metrics.conf" }}
+{{ . }}: |
+  {{- $.Files.Get (printf "files/nginx/%s" .) | nindent 2 }}
+{{- end }}
+{{- $caches := .Files.Get "files/nginx/caches.conf" }}
+{{- range $size, $parts := dict "6g" 6 "3g" 3 "1g" 1 }}
+{{- $caches = $caches | replace (printf "max_size=%s" $size) (printf "max_size=%dm" (div (mul (int $.Values.cache.size) $parts 1024) 10)) }}
+{{- end }}
+caches.conf: |
+  {{- $caches | nindent 2 }}
+{{- range tuple "replicas.conf" "replicas-again.conf" }}
+{{ . }}: |
+  {{- $.Files.Get "files/nginx/replicas.conf" | replace "titlecard:8080" (printf "%s:8080" $name) | nindent 2 }}
+{{- end }}
 clients.conf: |
   {{- if .Values.proxies }}
   {{- range .Values.proxies }}
