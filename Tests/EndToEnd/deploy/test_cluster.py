@@ -175,7 +175,7 @@ def test_signatures_are_checked_by_replicas(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("index", range(by_proof(2, 10)))
+@pytest.mark.parametrize("index", range(by_proof(2, 2 * REPLICAS)))
 def test_replicas_give_the_same_bytes_also_after_a_restart(cluster, index):
     """50 random requests, each in all formats."""
     formats = {format["name"] for format in cluster.replicas[0].get("/formats").json["formats"]}
