@@ -15,7 +15,7 @@ const CAPITALISED = new RegExp('(?<=.)(angle|after|command|background|bar|blink|
 
 /** The attributes that are no parameters. */
 const OWN = new Set(
-  ('boxes controls format ids pause-label play-label poster signature src start svg accesskey autofocus class ' +
+  ('boxes controls expires format ids pause-label play-label poster signature src start svg accesskey autofocus class ' +
     'contenteditable dir draggable exportparts hidden id inert is nonce part popover role slot spellcheck style ' +
     'tabindex translate').split(' '));
 const FOREIGN = /^(on|item|data-|aria-)|[^a-z0-9-]/;

@@ -22,8 +22,8 @@ extension RawRequest {
             }
             if name == "text" {
                 texts.append(.text(value))
-            } else if name == "signature" {
-                // It belongs to the URL, not to the request.
+            } else if name == "signature" || name == "expires" {
+                // They belong to the URL, not to the request.
                 continue
             } else if values.updateValue(.text(value), forKey: name) != nil {
                 faults.add(name.text, "is given more than once")

@@ -193,11 +193,24 @@ package struct ListeningSockets: Sendable {
     package var descriptors: [Int32]
     /// True if every loop of every worker takes connections from the one socket.
     package var isShared: Bool
+    /// True if nothing but metrics is asked for there.
+    package var isForMetrics: Bool
 
-    package init(_ descriptors: [Int32], isShared: Bool) {
+    package init(_ descriptors: [Int32], isShared: Bool, isForMetrics: Bool = false) {
         self.descriptors = descriptors
         self.isShared = isShared
+        self.isForMetrics = isForMetrics
     }
+
+    /// Reads the sockets of a packet.
+    package init(_ packet: Packet) {
+        let flags = packet.bytes.first ?? 0
+        self.init(
+            packet.descriptors, isShared: flags & 1 != 0, isForMetrics: flags & 2 != 0)
+    }
+
+    /// The first byte of a packet with the sockets.
+    package var flags: UInt8 { (isShared ? 1 : 0) | (isForMetrics ? 2 : 0) }
 }
 
 /// The report of a worker when it begins to serve.

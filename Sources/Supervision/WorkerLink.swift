@@ -51,8 +51,7 @@ package final class WorkerLink: Sendable {
         for _ in 0..<role.socketPackets {
             guard case .packet(let packet) = socket.receive(waits: true), packet.kind == .sockets
             else { return nil }
-            sockets.append(
-                ListeningSockets(packet.descriptors, isShared: packet.bytes.first == 1))
+            sockets.append(ListeningSockets(packet))
         }
         self.sockets = sockets
     }

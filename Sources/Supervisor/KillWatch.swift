@@ -1,4 +1,4 @@
-import Glibc
+import Processes
 
 /// Notices that processes are ended by SIGKILL again and again, as by the kernel when memory is short.
 struct KillWatch {
@@ -34,20 +34,10 @@ enum MemoryEvents {
     ) -> String? {
         let mark = "0::"
         guard
-            let line = content(of: membership)?.split(separator: "\n")
+            let line = SystemFile.text(at: membership)?.split(separator: "\n")
                 .first(where: { $0.hasPrefix(mark) }),
-            let events = content(of: "\(root)\(line.dropFirst(mark.count))/memory.events")
+            let events = SystemFile.text(at: "\(root)\(line.dropFirst(mark.count))/memory.events")
         else { return nil }
         return events.split(separator: "\n").joined(separator: ", ")
-    }
-
-    private static func content(of path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        return String(decoding: bytes[..<count], as: UTF8.self)
     }
 }

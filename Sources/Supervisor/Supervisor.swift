@@ -193,7 +193,7 @@ final class Supervisor {
         let child = start(WorkerRole(.other, index: index, socketPackets: sockets.count))
         let isComplete = sockets.allSatisfy { group in
             child?.socket.send(
-                Packet(.sockets, [group.isShared ? 1 : 0], descriptors: group.descriptors),
+                Packet(.sockets, [group.flags], descriptors: group.descriptors),
                 waits: false) ?? false
         }
         workers[index].child = child
@@ -390,7 +390,7 @@ final class Supervisor {
     private func take(_ packet: Packet, from index: Int) {
         switch packet.kind {
         case .opened:
-            let group = ListeningSockets(packet.descriptors, isShared: packet.bytes.first == 1)
+            let group = ListeningSockets(packet)
             let owner = packet.bytes.count > 1 ? Int(packet.bytes[1]) : 0
             while workers.count <= owner { workers.append(Worker()) }
             if isStopping { close([group]) } else { workers[owner].sockets.append(group) }

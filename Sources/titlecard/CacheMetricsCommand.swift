@@ -94,7 +94,9 @@ private struct CacheMetricsHandler: Handler {
                 body: .bytes(Array((messages.text + disk).utf8))))
     }
 
-    func response(to failure: ProtocolFailure) -> Response { Response(status: failure.status) }
+    func response(to failure: ProtocolFailure, from address: String) -> Response {
+        Response(status: failure.status)
+    }
 
     /// The bytes of the disk; none while the folder is not there.
     private var disk: String {

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import Glibc
 import Logging
@@ -11,13 +12,13 @@ import Typesetting
 struct ConfigurationSource: Sendable {
     private let places: OperatorFiles.Places
     private let ownKeys: [URLSigner.Key]
+    private let presets: AllowedPresets?
     let formats: FormatCatalog
 
-    init(
-        _ places: OperatorFiles.Places, ownKeys: [URLSigner.Key], formats: FormatCatalog
-    ) {
-        self.places = places
-        self.ownKeys = ownKeys
+    init(_ values: ServeValues, formats: FormatCatalog) {
+        places = values.places
+        ownKeys = values.ownKeys
+        presets = values.presetsAllowed
         self.formats = formats
     }
 
@@ -40,7 +41,8 @@ struct ConfigurationSource: Sendable {
     ///
     /// - Throws: `CommandFailure` or `LibraryFault`.
     func configured(by files: OperatorFiles) throws -> Configured {
-        let configuration = try files.configuration(formats: formats, ownKeys: ownKeys)
+        let configuration = try files.configuration(
+            formats: formats, ownKeys: ownKeys, presets: presets)
         let fingerprint = configuration.fonts.fingerprint
         var read = files
         read.fontFingerprint = fingerprint
@@ -51,13 +53,38 @@ struct ConfigurationSource: Sendable {
 }
 
 extension WorkerLink {
-    /// Makes the configuration of the files that the supervisor handed over; nil if it handed over none.
-    ///
-    /// - Throws: `CommandFailure` or `LibraryFault`.
-    func configured(from source: ConfigurationSource) throws -> ConfigurationSource.Configured? {
+    /// Returns the files that the supervisor handed over; nil if it handed over none. To be called once.
+    func operatorFiles() throws(CommandFailure) -> OperatorFiles? {
         guard role.hasFiles else { return nil }
         guard let files = OperatorFiles(files) else { throw OperatorFiles.incomplete }
-        return try source.configured(by: files)
+        return files
+    }
+}
+
+/// The presets of `--presets-allowed`.
+struct AllowedPresets: Sendable {
+    /// How they were given, for messages.
+    let place: String
+    let names: [String]
+
+    static let option = "presets-allowed"
+
+    /// Returns these presets.
+    ///
+    /// - Throws: The names that are no presets.
+    func catalog(of schema: RequestSchema) throws(CommandFailure) -> PresetCatalog {
+        let unknown = names.filter { schema.presets[ByteString($0)] == nil }
+        guard unknown.isEmpty else {
+            let known = schema.presets.entries.map { $0.name }
+            throw CommandFailure(
+                .usage,
+                messages: unknown.map { name in
+                    let hint = Suggestion.nearest(to: name, among: known)
+                    return "\(place) names no preset: \"\(name)\""
+                        + (hint.map { "; did you mean \($0)?" } ?? "")
+                })
+        }
+        return PresetCatalog(schema.presets.entries.filter { names.contains($0.name) })
     }
 }
 

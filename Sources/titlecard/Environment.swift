@@ -2,19 +2,34 @@ import ArgumentParser
 @preconcurrency import Glibc
 import Rendering
 
-/// Options from the command line, or else from the environment, or else their defaults.
+/// Options from the command line, or else from the environment, or else from a file, or else their
+/// defaults.
 struct Environment {
     /// The names of the variables that Kubernetes sets for Services, which are ignored.
     let kubernetesVariables: [String]
     /// The names of all variables that were read, set or not.
     private(set) var known: Set<String> = []
-    /// The values of all other variables whose names begin as Titlecard's do.
-    private let variables: [String: [UInt8]]
+    /// The values of all other variables whose names begin as Titlecard's do, and of the lines of a
+    /// file that no variable overrides.
+    private var variables: [String: [UInt8]]
+    /// The places of the file's lines, and of the options that were given, by their variables.
+    private var places: [String: String] = [:]
     private var faults: [String] = []
+    /// The file of options, once it was read or handed over.
+    private(set) var file: OperatorFile?
+    /// The reason why the file is not read.
+    private var fileFailure: CommandFailure?
 
     static let prefix = "TITLECARD_"
+    static let configOption = "config"
+    /// The bytes that the file of options may have.
+    private static let fileLimit = 65_536
 
-    init(_ variables: [String: [UInt8]] = Self.processVariables) {
+    /// - Parameters:
+    ///   - variables: The variables of the environment.
+    ///   - file: The file of options as another process has read it.
+    init(_ variables: [String: [UInt8]] = Self.processVariables, file: OperatorFile? = nil) {
+        self.file = file
         let others = variables.filter { KubernetesService.sets($0.key, to: $0.value) }
         kubernetesVariables = others.keys.sorted()
         self.variables = variables.filter { others[$0.key] == nil }
@@ -32,6 +47,7 @@ struct Environment {
         let variable = Self.variable(name)
         known.insert(variable)
         if let given {
+            places[variable] = "--\(name)"
             guard given as? String != "" else {
                 faults.append("--\(name) must not be empty")
                 return nil
@@ -39,13 +55,84 @@ struct Environment {
             return given
         }
         guard let bytes = bytes(of: variable) else { return nil }
+        let place = place(of: name)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            faults.append("\(variable) is not UTF-8")
+            faults.append("\(place) is not UTF-8")
             return nil
         }
         if let value = Value(argument: text) { return value }
-        faults.append("\(variable) has a value that is not understood: \"\(text)\"")
+        let words = Value.self == Bool.self ? ["true", "false"] : Value.allValueStrings
+        if let last = words.last {
+            let list = words.dropLast().joined(separator: ", ") + " or " + last
+            faults.append("\(place) must be \(list); got \"\(text)\"")
+        } else {
+            faults.append("\(place) has a value that is not understood: \"\(text)\"")
+        }
         return nil
+    }
+
+    /// Returns how a value was given, as messages name it: by the option, its variable, or a line of a
+    /// file.
+    func place(of name: String) -> String {
+        let variable = Self.variable(name)
+        return places[variable] ?? (variables[variable] == nil ? "--\(name)" : variable)
+    }
+
+    /// Reads the file of options.
+    mutating func read(_ path: String) {
+        do throws(CommandFailure) {
+            let input = InputFile(
+                parameter: Self.configOption, name: path, limit: Self.fileLimit)
+            let read = if let file { file } else { try input.operatorFile(.options, at: path) }
+            file = read
+            take(read.bytes, of: path)
+        } catch {
+            fileFailure = error
+        }
+    }
+
+    /// Takes the lines of a file, `name = value`, with the names of options; variables of the environment
+    /// take precedence.
+    ///
+    /// Empty lines, and lines that begin with `#`, are passed over.
+    mutating func take(_ bytes: [UInt8], of file: String) {
+        var lines: [String: Int] = [:]
+        for (index, line) in bytes.split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+        ).enumerated() {
+            let line = Self.trimmed(line)
+            guard let first = line.first, first != UInt8(ascii: "#") else { continue }
+            let place = "\(file), line \(index + 1)"
+            let end = line.firstIndex(of: UInt8(ascii: "=")) ?? line.endIndex
+            let name = Self.trimmed(line[..<end])
+            let isName = !name.isEmpty && name.allSatisfy { 0x61...0x7A ~= $0 || $0 == 0x2D }
+            guard isName, end < line.endIndex else {
+                refuse("\(place): must be an option's name without --, =, and a value")
+                continue
+            }
+            let option = String(decoding: name, as: UTF8.self)
+            guard !Self.readEarlier.contains(option) else {
+                refuse("\(place): \(option) cannot stand in a file")
+                continue
+            }
+            let variable = Self.variable(option)
+            if let other = lines.updateValue(index + 1, forKey: variable) {
+                refuse("\(place): \(option) is given in line \(other) already")
+            } else if variables[variable] == nil {
+                variables[variable] = Array(Self.trimmed(line[end...].dropFirst()))
+                places[variable] = "\(place): \(option)"
+            }
+        }
+    }
+
+    /// The options that are read before any file.
+    private static let readEarlier: Set<String> = [configOption, "no-supervisor"]
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }
+        var bytes = bytes.drop(while: isBlank)
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        return bytes
     }
 
     /// Returns the result of parsing the value, and notes its fault.
@@ -56,7 +143,7 @@ struct Environment {
         do throws(OptionFault) {
             return try parse(value)
         } catch {
-            refuse("--\(name) \(error.message)")
+            refuse("\(place(of: name)) \(error.message)")
             return nil
         }
     }
@@ -67,7 +154,7 @@ struct Environment {
         guard given.isEmpty else { return given.compactMap { optional($0, name) } }
         guard let list = optional(String?.none, name) else { return [] }
         let paths = list.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        if paths.contains("") { faults.append("\(Self.variable(name)) has an empty path") }
+        if paths.contains("") { faults.append("\(place(of: name)) has an empty path") }
         return paths
     }
 
@@ -76,7 +163,8 @@ struct Environment {
         known.insert(variable)
         guard let bytes = variables[variable] else { return nil }
         guard !bytes.isEmpty else {
-            faults.append("\(variable) is empty; give it a value, or unset it")
+            let place = places[variable].map { "\($0) has no value; give it one" }
+            faults.append(place ?? "\(variable) is empty; give it a value, or unset it")
             return nil
         }
         return bytes
@@ -103,12 +191,16 @@ struct Environment {
     ///
     /// - Throws: As `finish`.
     func check(passing others: Set<String> = []) throws(CommandFailure) {
+        if let fileFailure { throw fileFailure }
         let known = known.union(others)
         let names = known.map { String($0.dropFirst(Self.prefix.count)) }.sorted()
         let unknown = variables.keys.filter { !known.contains($0) }.sorted().map { name in
             let written = String(name.dropFirst(Self.prefix.count))
-            let hint = Suggestion.nearest(to: written, among: names)
-            return "\(name) is unknown" + (hint.map { "; did you mean \(Self.prefix)\($0)?" } ?? "")
+            let hint = Suggestion.nearest(to: written, among: names).map { hint in
+                places[name] == nil ? Self.prefix + hint : Self.option(hint)
+            }
+            return "\(places[name] ?? name) is unknown"
+                + (hint.map { "; did you mean \($0)?" } ?? "")
         }
         guard faults.isEmpty, unknown.isEmpty else {
             throw CommandFailure(.usage, messages: faults + unknown)
@@ -126,6 +218,11 @@ struct Environment {
     /// Returns the name of an option's variable.
     static func variable(_ name: String) -> String {
         prefix + name.uppercased().split(separator: "-").joined(separator: "_")
+    }
+
+    /// Returns the name of an option from its variable's without the prefix.
+    private static func option(_ name: String) -> String {
+        name.lowercased().split(separator: "_").joined(separator: "-")
     }
 
     /// The variables of this process whose names begin as Titlecard's do.

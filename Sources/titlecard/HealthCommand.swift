@@ -20,12 +20,8 @@ struct Health: ParsableCommand {
         try environment.finish(passing: ServeOptions.variables)
         // The variables belong to an image, whose service may have options as well.
         if !isNamed, let address = RunningService.address() { (host, port) = address }
-        // Where the service listens on every address, this machine's own is one of them, and its
-        // name need not be in the machine's files.
-        let reachable =
-            ["0.0.0.0": "127.0.0.1", "::": "::1", "localhost": "127.0.0.1"][host] ?? host
-        guard let status = HealthProbe.status(of: reachable, port: port) else {
-            StandardStreams.writeError("unreachable: \(reachable):\(port)")
+        guard let status = HealthProbe.status(of: host, port: port) else {
+            StandardStreams.writeError("unreachable: \(HealthProbe.reachable(host)):\(port)")
             throw ExitCode.failure
         }
         print(status == 200 ? "ok" : "status \(status)")
@@ -35,12 +31,18 @@ struct Health: ParsableCommand {
 
 /// An HTTP client that reads one status.
 enum HealthProbe {
+    /// Returns an address of this machine for a host at which a service listens on every address, and
+    /// for the machine's own name, which need not be in its files.
+    static func reachable(_ host: String) -> String {
+        ["0.0.0.0": "127.0.0.1", "::": "::1", "localhost": "127.0.0.1"][host] ?? host
+    }
+
     /// Returns the status of `GET /health`; nil if no answer comes within two seconds.
     static func status(of host: String, port: UInt16) -> Int? {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, "\(port)", &hints, &list) == 0 else { return nil }
+        guard getaddrinfo(reachable(host), "\(port)", &hints, &list) == 0 else { return nil }
         defer { freeaddrinfo(list) }
         var next = list
         while let address = next?.pointee {

@@ -12,6 +12,8 @@ struct OperatorFile: Sendable {
     enum Kind: UInt8, Sendable {
         case effect = 1
         case presets, picture, signingKeys, font
+        /// Options of `serve`, which are read once.
+        case options
     }
 
     let kind: Kind
@@ -42,6 +44,8 @@ struct OperatorFiles: Sendable {
         var catalogs = CatalogOptions()
         /// The path of the file of signing keys.
         var signingKeys: String?
+        /// The file of options, as it was at the start.
+        var options: OperatorFile?
     }
 
     /// Reads all files.
@@ -51,6 +55,7 @@ struct OperatorFiles: Sendable {
         let catalogs = places.catalogs
         files = try catalogs.files()
         if let path = places.signingKeys { files.append(try SigningKeys.file(at: path)) }
+        if let options = places.options { files.append(options) }
         for path in try FontCatalog.files(in: catalogs.fonts) {
             files.append(try Self.font(at: path))
         }
@@ -68,10 +73,11 @@ struct OperatorFiles: Sendable {
 
     func files(of kind: OperatorFile.Kind) -> [OperatorFile] { files.filter { $0.kind == kind } }
 
-    /// The paths at which there is another file or another content by now.
+    /// The paths at which there is another file or another content by now, which can be read again.
     var changedPaths: [String] {
         files.filter { file in
-            file.version != FileVersion(file.path)
+            guard file.kind != .options else { return false }
+            return file.version != FileVersion(file.path)
                 || file.descriptor.map { FileVersion($0.number) != file.version } ?? false
         }.map(\.path)
     }
@@ -81,14 +87,17 @@ struct OperatorFiles: Sendable {
     /// - Parameters:
     ///   - formats: The formats.
     ///   - ownKeys: Signing keys that are in no file.
+    ///   - presets: The presets that requests without a signature may name; nil for all.
     /// - Returns: The configuration.
     /// - Throws: `CommandFailure` or `LibraryFault`, the faults of the files.
     func configuration(
-        formats: FormatCatalog, ownKeys: [URLSigner.Key]
+        formats: FormatCatalog, ownKeys: [URLSigner.Key], presets: AllowedPresets?
     ) throws -> ServiceConfiguration {
+        try SigningKeys.check(ownKeys)
         let keys = try files(of: .signingKeys).flatMap(SigningKeys.keys) + ownKeys
+        let schema = try CatalogOptions.schema(of: files, formats: formats)
         return ServiceConfiguration(
-            schema: try CatalogOptions.schema(of: files, formats: formats),
+            schema: schema, openPresets: try presets?.catalog(of: schema),
             signer: keys.isEmpty ? nil : URLSigner(keys),
             fonts: try FontCatalog(
                 files: files(of: .font).map {

@@ -8,7 +8,8 @@ enum RunningService {
 
     /// Returns the address at which the one service that this user can see listens.
     ///
-    /// - Returns: Nil if there is none, or several listen on different ports.
+    /// - Returns: Nil if there is none, or several listen on different ports. A port at which there is
+    ///   no such path as `/health` does not count: metrics have it.
     static func address() -> (host: String, port: UInt16)? {
         let sockets = entries(of: "/proc").filter { Int($0) != nil }.reduce(into: Set<String>()) {
             sockets, process in
@@ -24,9 +25,12 @@ enum RunningService {
             }
         }
         guard !sockets.isEmpty else { return nil }
-        let listeners = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { table in
+        var listeners = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { table in
             lines(of: table).compactMap { Listener($0) }
         }.filter { sockets.contains($0.socket) }
+        if Set(listeners.map { $0.port }).count > 1 {
+            listeners.removeAll { HealthProbe.status(of: $0.host, port: $0.port) == 404 }
+        }
         guard let first = listeners.first, listeners.allSatisfy({ $0.port == first.port }) else {
             return nil
         }

@@ -17,8 +17,10 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve renderings and the preview page over HTTP.",
         discussion: "Every option can be given in the environment too: --render-queue is "
-            + "TITLECARD_RENDER_QUEUE. An option takes precedence over its variable. Listening sockets "
-            + "that systemd hands over (LISTEN_FDS) are used instead of --host and --port.")
+            + "TITLECARD_RENDER_QUEUE, and a line of the file of --config: render-queue = 64. An option "
+            + "takes precedence over its variable, and this over the file. Listening sockets that "
+            + "systemd hands over (LISTEN_FDS) are used instead of --host and --port, and those with "
+            + "the name metrics instead of --metrics-listen.")
 
     @OptionGroup var options: ServeOptions
 
@@ -27,24 +29,24 @@ struct Serve: ParsableCommand {
         // They stay pending until `Signals` handles them; threads that are made later inherit the mask.
         SignalSet([SIGTERM, SIGINT, SIGHUP]).block()
         Allocator.configure()
-        var environment = Environment()
+        let handed = try Self.failing { try supervisor?.link.operatorFiles() }
+        var environment = Environment(file: handed?.files(of: .options).first)
         var values = options.values(&environment)
         try Self.failing { try environment.check() }
         let formats = FormatCatalog.expected(
             processes: values.settings.rendering.videoProcesses)
-        let source = ConfigurationSource(
-            values.places, ownKeys: values.ownKeys, formats: formats)
+        let source = ConfigurationSource(values, formats: formats)
         if let link = supervisor?.link, link.role.part == .trial {
-            return try Self.runTrial(values.settings, source, link)
+            return try Self.runTrial(values.settings, source, handed, link)
         }
-        let address = try Self.address(of: values, supervisor)
+        let addresses = try Self.addresses(of: &values, supervisor)
         let logger = Self.logger(values.logLevel.level)
         Environment.forgetLanguage()
         let configured = try Self.failing {
-            try supervisor?.link.configured(from: source) ?? source.read()
+            try handed.map(source.configured) ?? source.read()
         }
         let isFirst = supervisor.map { $0.link.role.part == .first } ?? true
-        if isFirst { Self.log(environment, logger) }
+        if isFirst { Self.log(environment, values, logger) }
         Self.complete(&values.settings, configured.configuration, supervisor)
         let (drain, statistics) = (DrainSignal(), ServerStatistics())
         DescriptorLimit.raise()
@@ -55,20 +57,22 @@ struct Serve: ParsableCommand {
                 statistics: statistics, logger: logger,
                 metricsSum: supervisor.map { supervisor in supervisor.addMetrics })
         }
-        Self.examine(formats, for: application, isFirst ? logger : nil)
         Self.limitConnections(&values, logger)
-        let listeners = try Self.listeners(on: address, values, supervisor)
+        if values.isCheck {
+            defer { application.stop() }
+            return try Self.report(values, configured, addresses)
+        }
+        Self.examine(formats, for: application, isFirst ? logger : nil)
+        let listeners = try Self.listeners(on: addresses.service, values, supervisor)
         let server = Server(
             on: listeners, loops: listeners.loops ?? values.loops, limits: values.settings.http,
             drain: drain, statistics: statistics, handler: application)
         let reloading = Reloading(application, source, supervisor?.link, logger)
+        let metrics = try Self.metricsServer(on: addresses.metrics, application, values, supervisor)
         let commands = Self.commands(to: server, application, reloading, logger)
         // The supervisor takes the signals of its workers.
         let signals = supervisor == nil ? Signals(commands) : nil
-        try Self.failing(server.start)
-        for address in server.addresses where isFirst {
-            logger.info("listening on \(address.hasPrefix("unix:") ? "" : "http://")\(address)")
-        }
+        try Self.start(server, metrics, isFirst ? logger : nil)
         if let supervisor {
             reloading.begin(configured, isFirst: isFirst, supervisor.link)
             supervisor.begin(
@@ -82,22 +86,70 @@ struct Serve: ParsableCommand {
 }
 
 extension Serve {
-    /// Returns the sockets that were handed over, or else the host and the port.
-    private static func address(
-        of values: ServeValues, _ supervisor: SupervisorConnection?
-    ) throws -> BindAddress {
+    /// The addresses of a service, and of a port for metrics alone.
+    typealias Addresses = (service: BindAddress, metrics: BindAddress?)
+
+    /// Returns the sockets that were handed over, or else the addresses of the options.
+    private static func addresses(
+        of values: inout ServeValues, _ supervisor: SupervisorConnection?
+    ) throws -> Addresses {
         // A worker has its supervisor's, whose process they were handed to.
         let process = supervisor == nil ? getpid() : getppid()
-        return try failing { () throws(ServerError) in
-            try inheritedSockets(of: process) ?? .host(values.host, port: values.port)
+        let inherited = try failing { try inheritedSockets(of: process) }
+        var addresses: Addresses = (
+            .host(values.host, port: values.port), values.metricsAddress
+        )
+        if !inherited.service.isEmpty { addresses.service = .sockets(inherited.service) }
+        if !inherited.metrics.isEmpty || supervisor?.hasMetricsSockets == true {
+            addresses.metrics = .sockets(inherited.metrics)
+        }
+        values.settings.hasMetricsPort = addresses.metrics != nil
+        return addresses
+    }
+
+    /// Logs which variables are ignored, and whether memory is short.
+    private static func log(_ environment: Environment, _ values: ServeValues, _ logger: Logger) {
+        if !environment.kubernetesVariables.isEmpty {
+            let names = environment.kubernetesVariables.joined(separator: ", ")
+            logger.notice("ignored variables that Kubernetes sets for Services: \(names)")
+        }
+        let memory = values.settings.rendering.memoryBytes * values.processes
+        if let limit = ContainerLimits().memoryBytes, limit < memory {
+            let (most, asked) = (limit >> 20, memory >> 20)
+            logger.notice("the container may take \(most) MiB, less than --memory \(asked)")
         }
     }
 
-    /// Logs which variables are ignored.
-    private static func log(_ environment: Environment, _ logger: Logger) {
-        guard !environment.kubernetesVariables.isEmpty else { return }
-        let names = environment.kubernetesVariables.joined(separator: ", ")
-        logger.notice("ignored variables that Kubernetes sets for Services: \(names)")
+    /// Starts the servers, and logs where they listen.
+    private static func start(_ server: Server, _ metrics: Server?, _ logger: Logger?) throws {
+        try failing {
+            try metrics?.start()
+            try server.start()
+        }
+        guard let logger else { return }
+        func url(_ address: String) -> String {
+            "\(address.hasPrefix("unix:") ? "" : "http://")\(address)"
+        }
+        for address in metrics?.addresses ?? [] {
+            logger.info("metrics at \(url(address))/metrics")
+        }
+        for address in server.addresses { logger.info("listening on \(url(address))") }
+    }
+
+    /// Makes the server of a port for metrics alone; nil without such a port.
+    private static func metricsServer(
+        on address: BindAddress?, _ application: Application, _ values: ServeValues,
+        _ supervisor: SupervisorConnection?
+    ) throws -> Server? {
+        guard let address else { return nil }
+        var limits = values.settings.http
+        limits.maximumConnections = 64
+        let listeners = try failing { () throws(ServerError) in
+            try supervisor?.metricsListeners(
+                on: address, processes: values.processes, backlog: limits.backlog) ?? address
+        }
+        return Server(
+            on: listeners, loops: 1, limits: limits, handler: MetricsPort(of: application))
     }
 
     /// Tries on a thread of its own which of the formats there are, and logs which are missing.
@@ -122,8 +174,7 @@ extension Serve {
         _ settings: inout ServiceSettings, _ configuration: ServiceConfiguration,
         _ supervisor: SupervisorConnection?
     ) {
-        settings.rendering.schema = configuration.schema
-        settings.signer = configuration.signer
+        settings.use(configuration)
         settings.expectsFormats = configuration.schema.formats.videoEncoder != nil
         settings.http.rawQueryPaths = Application.rawQueryPaths
         settings.http.longContent = Application.longContent(settings)
@@ -192,24 +243,25 @@ extension Serve {
         if !hasEnded { _exit(0) }
     }
 
-    /// Returns the sockets that a service manager such as systemd has opened; nil if there are none.
+    /// Returns the sockets that a service manager such as systemd has opened, for the service and for
+    /// metrics.
     ///
     /// Child processes do not inherit the variables.
     private static func inheritedSockets(
         of process: pid_t
-    ) throws(ServerError) -> BindAddress? {
+    ) throws(ServerError) -> (service: [Int32], metrics: [Int32]) {
         defer { for name in InheritedSockets.variables { unsetenv(name) } }
-        let descriptors = try InheritedSockets.descriptors(of: process) { (name) in
-            getenv(name).map { String(cString: $0) }
-        }
+        func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+        let descriptors = try InheritedSockets.descriptors(of: process, value)
         try InheritedSockets.check(descriptors)
-        return descriptors.isEmpty ? nil : .sockets(descriptors)
+        return InheritedSockets.divided(descriptors, value)
     }
 
     /// Renders a request that was in flight when a worker died; the supervisor sees whether that
     /// ends the process again.
     private static func runTrial(
-        _ settings: ServiceSettings, _ source: ConfigurationSource, _ link: WorkerLink
+        _ settings: ServiceSettings, _ source: ConfigurationSource, _ files: OperatorFiles?,
+        _ link: WorkerLink
     ) throws {
         guard case .packet(let packet) = link.socket.receive(waits: true),
             packet.kind == .suspect
@@ -218,7 +270,7 @@ extension Serve {
         ResourceLimit.coreDump.set(0)
         Environment.forgetLanguage()
         let configuration = try failing {
-            try (link.configured(from: source) ?? source.read()).configuration
+            try (files.map(source.configured) ?? source.read()).configuration
         }
         var rendering = settings.rendering
         rendering.schema = configuration.schema
@@ -231,7 +283,7 @@ extension Serve {
     }
 
     /// Logs why the service does not start, and ends the command with the status of the error.
-    private static func failing<Result>(_ body: () throws -> Result) throws -> Result {
+    static func failing<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch {

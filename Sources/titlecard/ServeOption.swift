@@ -114,6 +114,39 @@ extension ServeOption {
             })
     }
 
+    /// The file of options.
+    static func file(_ name: String, _ help: String) -> ServeOption {
+        ServeOption(
+            name: name, wrapper: { Option<String?>(help: "\(help) (none)") },
+            reading: { container in
+                let given = try container.decode(
+                    Option<String?>.self, forKey: Key(stringValue: name))
+                return { environment, _ in
+                    if let path = environment.optional(given.wrappedValue, name) {
+                        environment.read(path)
+                    }
+                }
+            })
+    }
+
+    /// Names of presets, separated by commas.
+    static func presets(_ name: String, _ place: Place<AllowedPresets?>, _ help: String)
+        -> ServeOption
+    {
+        ServeOption(
+            name: name, wrapper: { Option<String?>(help: "\(help) (all)") },
+            reading: { container in
+                let given = try container.decode(
+                    Option<String?>.self, forKey: Key(stringValue: name))
+                return { environment, values in
+                    guard let text = environment.optional(given.wrappedValue, name) else { return }
+                    let names = text.split(separator: ",").map { $0.trimmingSpaces }
+                    values[keyPath: place] = AllowedPresets(
+                        place: environment.place(of: name), names: names.map(String.init))
+                }
+            })
+    }
+
     /// Paths, of which there may be several.
     static func paths(_ name: String, _ place: Place<[String]>, _ help: String) -> ServeOption {
         ServeOption(
@@ -134,7 +167,7 @@ extension ServeOption {
 struct OptionFault: Error {
     let message: String
 
-    fileprivate static func checked(
+    static func checked(
         _ value: Int, in range: ClosedRange<Int>
     ) throws(OptionFault) -> Int {
         guard value >= range.lowerBound else {

@@ -4,10 +4,11 @@ import Glibc
 import HTTP
 import Logging
 import Motion
+import Processes
 import Rendering
 import Service
 
-/// The options of `serve`, each of which has a variable of the environment.
+/// The options of `serve`, each of which has a variable of the environment, and a name in a file.
 struct ServeOptions: ParsableArguments {
     @OptionGroup(title: "Service") private var service: ServeOptionGroup<ServiceOptions>
     @OptionGroup(title: "Guards") private var guards: ServeOptionGroup<GuardOptions>
@@ -19,7 +20,7 @@ struct ServeOptions: ParsableArguments {
         return Set(options.map { Environment.variable($0.name) }).union(SigningKeys.variables)
     }
 
-    /// Returns the values from the command line, or else from the environment.
+    /// Returns the values from the command line, or else from the environment, or else from a file.
     func values(_ environment: inout Environment) -> ServeValues {
         var values = ServeValues()
         for read in service.readings + guards.readings + limits.readings {
@@ -46,6 +47,15 @@ struct ServeValues: Sendable {
     var processes = 1
     /// The seconds after which a worker that does not answer is replaced; 0 for never.
     var hangTimeout = 10
+    /// True if nothing is to be served, but all that the start needs is to be tried.
+    var isCheck = false
+    /// Bytes of memory; nil where they are not given.
+    var memoryBytes: Int?
+    /// The address of a port for metrics alone.
+    var metricsAddress: BindAddress?
+    var allowPost = PostPermission.auto
+    /// The presets that requests may name; nil for all.
+    var presetsAllowed: AllowedPresets?
     /// True if there is no supervisor.
     var isAlone = false
     /// Requests a second of one address, and at once; nil where they are not given.
@@ -55,6 +65,8 @@ struct ServeValues: Sendable {
     /// Bytes of memory without which a process cannot serve.
     private static let leastMemory = leastMebibytes << 20
     fileprivate static let leastMebibytes = 128
+    /// Bytes of memory of a service with no limits.
+    private static let usualMemory = 600 << 20
     /// Their sockets go to the supervisor in one packet.
     fileprivate static let maximumLoops = 250
     private static var processors: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }
@@ -63,42 +75,86 @@ struct ServeValues: Sendable {
         settings.rendering.workers = Self.processors
     }
 
-    /// Derives settings from the options, and refuses options that do not go together.
+    /// Returns the bytes of memory of a service for which none are given: three fifths of the
+    /// container's, as the libraries and the kernel's buffers need some too.
     ///
+    /// - Parameters:
+    ///   - limit: The bytes that the container may take; nil for no limit.
+    ///   - processes: The number of worker processes.
+    /// - Returns: Whole MiB, in bytes.
+    static func usualMemory(_ limit: Int?, processes: Int) -> Int {
+        guard let limit else { return usualMemory }
+        let share = ((limit / 5 * 3) >> 20) << 20
+        return min(max(share, leastMemory * max(processes, 1)), usualMemory)
+    }
+
+    /// Derives settings from the options, and refuses options that do not go together.
     fileprivate mutating func finish(_ environment: inout Environment) {
         settings.http.bufferBytes = settings.rendering.connectionBytes
         settings.publicDirectory = settings.publicDirectory ?? PublicDirectory.found()
         settings.rateLimit = rateLimit(&environment)
         ownKeys = SigningKeys.ownKeys(&environment)
         places.signingKeys = SigningKeys.filePath(&environment)
-        if settings.answersMCP, !settings.allowsPost {
-            environment.refuse("--mcp needs --allow-post true")
-        }
+        places.options = environment.file
+        finishGuards(&environment)
         // The number is for the supervisor, which starts this program.
-        if isAlone, processes > 1 { environment.refuse("--processes needs a supervisor") }
-        if hangTimeout == 1 {
-            environment.refuse("--hang-timeout must be 0, or from 2 to 600; got 1")
+        if isAlone, processes > 1 {
+            environment.refuse("\(environment.place(of: "processes")) needs a supervisor")
         }
-        settings.rendering.memoryBytes /= processes
+        if hangTimeout == 1 {
+            environment.refuse(
+                "\(environment.place(of: "hang-timeout")) must be 0, or from 2 to 600; got 1")
+        }
+        let memory =
+            memoryBytes
+            ?? Self.usualMemory(ContainerLimits().memoryBytes, processes: processes)
+        settings.rendering.memoryBytes = memory / processes
         settings.rendering.processes = processes
         if settings.rendering.memoryBytes < Self.leastMemory {
             environment.refuse(
-                "--memory must be at least \(Self.leastMebibytes) for each process")
+                "\(environment.place(of: "memory")) must be at least \(Self.leastMebibytes) "
+                    + "for each process")
         }
+    }
+
+    /// Derives the permissions of clients.
+    private mutating func finishGuards(_ environment: inout Environment) {
+        let hasKeys = !ownKeys.isEmpty || places.signingKeys != nil
+        settings.allowsPost =
+            switch allowPost {
+            case .yes: true
+            case .no: false
+            // What is posted needs a signature only where requests are restricted to presets.
+            case .auto: !hasKeys || settings.onlyPresets
+            }
+        if settings.answersMCP, !settings.allowsPost {
+            environment.refuse(
+                "\(environment.place(of: "mcp")) needs --allow-post true"
+                    + (hasKeys ? ", which is not the default with a signing key" : ""))
+        }
+        if presetsAllowed != nil, !settings.onlyPresets {
+            let place = environment.place(of: AllowedPresets.option)
+            environment.refuse("\(place) needs --only-presets")
+        }
+        settings.hasMetricsPort = metricsAddress != nil
     }
 
     private func rateLimit(_ environment: inout Environment) -> RateLimit? {
         guard let rate else {
-            if burst != nil { environment.refuse("--rate-burst needs --rate-limit") }
+            if burst != nil {
+                environment.refuse("\(environment.place(of: "rate-burst")) needs --rate-limit")
+            }
             return nil
         }
         guard (0.001...1_000_000).contains(rate) else {
-            environment.refuse("--rate-limit must be from 0.001 to 1000000; got \(rate)")
+            environment.refuse(
+                "\(environment.place(of: "rate-limit")) must be from 0.001 to 1000000; got \(rate)")
             return nil
         }
         let burst = burst ?? max(10 * rate, 1)
         guard (1...10_000_000).contains(burst) else {
-            environment.refuse("--rate-burst must be from 1 to 10000000; got \(burst)")
+            environment.refuse(
+                "\(environment.place(of: "rate-burst")) must be from 1 to 10000000; got \(burst)")
             return nil
         }
         return RateLimit(perSecond: rate, burst: burst)
@@ -108,6 +164,13 @@ struct ServeValues: Sendable {
 /// The options of the service itself.
 private enum ServiceOptions: ServeOptionSection {
     static let options: [ServeOption] = [
+        // The first, because it has values for all others.
+        .file(
+            Environment.configOption,
+            "File of options, a line each: name = value. Options and variables override it."),
+        .flag(
+            "check", \.isCheck,
+            "Try all that the start needs, say what would be served, and end."),
         .value(
             "host", \.host, "Address to listen on; :: is every address of both families."),
         .value("port", \.port, "Port to listen on."),
@@ -135,10 +198,13 @@ private enum ServiceOptions: ServeOptionSection {
         .seconds(
             "render-deadline", \.settings.rendering.deadline, atLeast: 0.01,
             "Seconds that render threads may spend on one request, its wait included."),
-        .count(
-            "memory", \.settings.rendering.memoryBytes, in: ServeValues.leastMebibytes...1 << 20,
-            unit: mebibyte,
-            "MiB of memory that the service may take; renderings past it get 503."),
+        ServeOption(
+            "memory", \.memoryBytes,
+            "MiB of memory that the service may take; renderings past it get 503.",
+            default: "600, or three fifths of the container's limit"
+        ) { value throws(OptionFault) in
+            try OptionFault.checked(value, in: ServeValues.leastMebibytes...1 << 20) * mebibyte
+        },
         .count(
             "cache-size", \.settings.rendering.cacheBytes, in: 0...1 << 20, unit: mebibyte,
             "MiB of finished renderings that are kept; 0 keeps none."),
@@ -155,7 +221,7 @@ private enum ServiceOptions: ServeOptionSection {
         .value("cache-control", \.settings.cacheControl, "Cache-Control of /render."),
         .value(
             "cache-tags", \.settings.cacheTags,
-            "Field with tags by which a CDN removes pictures: none, surrogate-key or cache-tag."),
+            "Field with tags by which a CDN removes pictures."),
         ServeOption(
             "public-url", \.settings.publicURL,
             "Address at which others reach the service, for /embed: https://host.",
@@ -204,11 +270,34 @@ private enum ServiceOptions: ServeOptionSection {
         .count(
             "max-output", \.settings.rendering.limits.file.textBytes,
             "Bytes of an SVG, Lottie or JSON file."),
+        ServeOption(
+            "metrics-listen", \.metricsAddress,
+            "Address and port for /metrics alone, which then is not at --port: 127.0.0.1:9100.",
+            default: "none"
+        ) { text throws(OptionFault) in try address(text) },
+        .flag(
+            "log-client", \.settings.logsClients,
+            "Log the network of each client, 24 bits of IPv4 or 48 of IPv6."),
         .value(
-            "log-level", \.logLevel, "How much to log: debug, info, notice, warning, error."),
+            "log-level", \.logLevel, "How much to log."),
     ]
 
     private static let mebibyte = 1 << 20
+
+    /// Reads an address with its port: `127.0.0.1:9100`, `[::1]:9100`, `localhost:9100`.
+    private static func address(_ text: String) throws(OptionFault) -> BindAddress {
+        var parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let port = parts.popLast().flatMap { UInt16($0) }
+        var host = parts.joined(separator: ":")
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        if isBracketed { host = String(host.dropFirst().dropLast()) }
+        guard let port, !host.isEmpty, isBracketed || parts.count == 1 else {
+            throw OptionFault(
+                message: "must be an address and a port, such as 127.0.0.1:9100 or [::1]:9100; "
+                    + "got \"\(text)\"")
+        }
+        return .host(host, port: port)
+    }
 
     /// Returns the value of `Access-Control-Allow-Origin`: `*` or one origin; nil for `none`.
     ///
@@ -255,8 +344,8 @@ private enum GuardOptions: ServeOptionSection {
             return ranges
         },
         .value(
-            "allow-post", \.settings.allowsPost,
-            "Whether clients can ask for renderings with POST: true or false."),
+            "allow-post", \.allowPost,
+            "Whether clients can ask for renderings with POST; auto is true without a key."),
         .count(
             "max-batch-lines", \.settings.batch.lines, in: 0...65_000,
             "Lines of a list for POST /batch; 0 takes no lists."),
@@ -266,6 +355,9 @@ private enum GuardOptions: ServeOptionSection {
         .flag(
             "only-presets", \.settings.onlyPresets,
             "Take only text, preset, and format; POST and permalinks need a signature."),
+        .presets(
+            AllowedPresets.option, \.presetsAllowed,
+            "The presets that --only-presets takes, separated by commas."),
     ]
 }
 
@@ -305,8 +397,18 @@ private enum LimitOptions: ServeOptionSection {
 
 extension CacheTagField: ExpressibleByArgument {}
 
+/// Whether clients can ask for renderings with POST.
+enum PostPermission: String, CaseIterable, ExpressibleByArgument, CustomStringConvertible {
+    /// If no key signs URLs.
+    case auto
+    case yes = "true"
+    case no = "false"
+
+    var description: String { rawValue }
+}
+
 /// The least severe level that is logged.
-enum LogLevel: String, ExpressibleByArgument {
+enum LogLevel: String, CaseIterable, ExpressibleByArgument {
     case debug, info, notice, warning, error
 
     var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
@@ -342,6 +444,15 @@ enum SigningKeys {
 
     /// The variables, which no option has: every process can see options.
     static let variables: Set<String> = [variable, fileVariable]
+
+    /// Checks the key of the variable.
+    ///
+    /// - Throws: The fault of a short one; its length is not told.
+    static func check(_ keys: [URLSigner.Key]) throws(CommandFailure) {
+        guard keys.allSatisfy({ $0.secret.count >= URLSigner.Key.leastBytes }) else {
+            throw CommandFailure(.data, parameter: variable, message: URLSigner.Key.shortness)
+        }
+    }
 
     /// Returns the key of the variable; none if it is not set.
     static func ownKeys(_ environment: inout Environment) -> [URLSigner.Key] {

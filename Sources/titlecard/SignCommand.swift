@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Service
 
 /// `titlecard sign`: prints a URL with its signature.
@@ -12,6 +13,12 @@ struct Sign: ParsableCommand {
     @Argument(help: "A path with its query, or a whole URL.")
     var url: String
 
+    @Option(help: "The instant from which on the URL is refused, in seconds since 1970.")
+    var expires: Int64?
+
+    @Option(help: "The seconds from now after which the URL is refused.")
+    var expiresIn: Int64?
+
     func run() throws {
         var environment = Environment()
         let (ownKeys, path) = (
@@ -20,9 +27,10 @@ struct Sign: ParsableCommand {
         try environment.finish(passing: ServeOptions.variables)
         var keys = ownKeys
         do throws(CommandFailure) {
+            try SigningKeys.check(ownKeys)
             if let path { keys = try SigningKeys.keys(in: SigningKeys.file(at: path)) + ownKeys }
         } catch {
-            throw ValidationError(error.messages.joined(separator: "\n"))
+            throw StandardStreams.report(error)
         }
         guard !keys.isEmpty else {
             throw ValidationError(
@@ -31,7 +39,30 @@ struct Sign: ParsableCommand {
         let written = try WrittenURL(url)
         guard !written.target.contains("?signature="), !written.target.contains("&signature=")
         else { throw ValidationError("the URL is signed already") }
-        try StandardStreams.print(written.origin + URLSigner(keys).signed(written.target))
+        let target = try Self.target(written.target, until: expiry())
+        try StandardStreams.print(written.origin + URLSigner(keys).signed(target))
+    }
+
+    /// Returns the instant from which on the URL is refused.
+    private func expiry() throws -> Int64? {
+        guard let seconds = expires ?? expiresIn else { return nil }
+        guard expires == nil || expiresIn == nil else {
+            throw ValidationError("--expires and --expires-in do not go together")
+        }
+        let now = expires == nil ? Int64(time(nil)) : 0
+        // Until the year 5138, in which numbers get another digit.
+        guard seconds > 0, seconds < 100_000_000_000 - now else {
+            throw ValidationError("--expires and --expires-in must be positive seconds")
+        }
+        return now + seconds
+    }
+
+    private static func target(_ target: String, until expiry: Int64?) throws -> String {
+        guard let expiry else { return target }
+        guard !target.contains("?expires="), !target.contains("&expires=") else {
+            throw ValidationError("the URL has expires already")
+        }
+        return URLSigner.target(target, with: "expires=\(expiry)")
     }
 }
 

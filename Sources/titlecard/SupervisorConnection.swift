@@ -49,13 +49,36 @@ final class SupervisorConnection: Sendable {
 
     // MARK: Sockets
 
+    /// True if the supervisor keeps sockets for metrics.
+    var hasMetricsSockets: Bool { link.sockets.contains { $0.isForMetrics } }
+
+    /// The sockets of a port for metrics, which all workers share: those that the supervisor keeps, or
+    /// new ones, of which it gets copies.
+    func metricsListeners(
+        on address: BindAddress, processes: Int, backlog: Int32
+    ) throws(ServerError) -> BindAddress {
+        guard link.role.part == .first else {
+            return .sockets(link.sockets.filter { $0.isForMetrics }.flatMap { $0.descriptors })
+        }
+        let descriptors =
+            if case .sockets(let inherited) = address { inherited } else {
+                try address.descriptors(count: 1, backlog: backlog).flatMap { $0 }
+            }
+        for index in 0..<processes {
+            for descriptor in descriptors {
+                give(index, ListeningSockets([descriptor], isShared: true, isForMetrics: true))
+            }
+        }
+        return .sockets(descriptors)
+    }
+
     /// The sockets to serve on: the sockets that the supervisor keeps, or new ones, of which it
     /// gets copies.
     func listeners(
         on address: BindAddress, loops: Int, processes: Int, backlog: Int32
     ) throws(ServerError) -> BindAddress {
         guard link.role.part == .first else {
-            let groups = link.sockets
+            let groups = link.sockets.filter { !$0.isForMetrics }
             guard groups.first?.isShared == true else {
                 return .opened(groups.map { $0.descriptors })
             }
@@ -83,7 +106,7 @@ final class SupervisorConnection: Sendable {
     private func give(_ worker: Int, _ sockets: ListeningSockets) {
         link.socket.send(
             Packet(
-                .opened, [sockets.isShared ? 1 : 0, UInt8(clamping: worker)],
+                .opened, [sockets.flags, UInt8(clamping: worker)],
                 descriptors: sockets.descriptors))
     }
 

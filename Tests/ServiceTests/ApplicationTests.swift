@@ -105,7 +105,7 @@ import Typesetting
         let application = try application()
         defer { application.stop() }
         let failure = ProtocolFailure(.internalServerError, "the request was left unanswered")
-        #expect(application.response(to: failure).fields["Cache-Control"] == "no-store")
+        #expect(application.response(to: failure, from: "").fields["Cache-Control"] == "no-store")
     }
 
     @Test("a full queue answers 503 at once, and health stays")

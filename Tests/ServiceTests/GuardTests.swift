@@ -111,6 +111,57 @@ import Testing
         }
     }
 
+    @Test func `an address ends when it says`() throws {
+        var settings = ServiceSettings()
+        settings.signer = Self.signer
+        settings.clock = TimeSource(monotonic: { 0 }, wall: { 1000 })
+        func outcome(_ target: String) -> (Status?, expiry: Int64?, location: String?) {
+            do throws(Problem) {
+                let permission = try Permission(
+                    of: HTTP.Request(target: target), for: .parameters(extension: nil),
+                    settings: settings)
+                return (nil, permission.expiry, permission.target("/r/x.svg", settings))
+            } catch {
+                return (error.status, nil, nil)
+            }
+        }
+        let good = outcome(Self.signer.signed("/render?expires=1001&text=a"))
+        #expect(good.0 == nil && good.expiry == 1001)
+        #expect(good.location == Self.signer.signed("/r/x.svg?expires=1001"))
+        for (query, status) in [
+            ("expires=1000", Status.forbidden), ("expires=0", .forbidden),
+            ("expires=2000&expires=999", .forbidden), ("expires=", .badRequest),
+            ("expires=+1", .badRequest), ("expires=soon", .badRequest),
+            ("expires=9999999999999999999", .badRequest),
+        ] {
+            #expect(outcome(Self.signer.signed("/render?" + query)).0 == status, "\(query)")
+        }
+        let later = Self.signer.signed("/render?expires=1001").replacing("1001", with: "1002")
+        #expect(outcome(later).0 == .forbidden)
+    }
+
+    @Test(
+        "no cache keeps an answer past its address",
+        arguments: [
+            ("public, max-age=86400", "public, max-age=60"), ("max-age=5", "max-age=5"),
+            ("public, max-age=31536000, immutable", "public, max-age=60"),
+            ("S-MaxAge=9, s-maxage=99, stale-if-error=5", "S-MaxAge=9, s-maxage=60, max-age=60"),
+            ("no-store", "no-store, max-age=60"), ("max-age=x", "max-age=0"),
+        ])
+    func lifetimes(usual: String, limited: String) {
+        #expect(CacheControl.field(usual, until: 160, 100) == limited)
+    }
+
+    @Test("only the network of a client is logged")
+    func loggedNetworks() {
+        for (address, network) in [
+            ("192.0.2.77", "192.0.2.0/24"), ("::ffff:192.0.2.77", "192.0.2.0/24"),
+            ("2001:db8:1:2::3", "2001:db8:1::/48"), ("::1", "0:0:0::/48"),
+        ] {
+            #expect(IPAddress(address)?.network == network)
+        }
+    }
+
     @Test("a signature is HMAC-SHA256 in base64url, as others compute it")
     func known() {
         #expect(
@@ -149,14 +200,15 @@ import Testing
     }
 
     @Test func `a file of keys has a name and a secret in each line`() throws {
-        let file = "# rotated\n\n  new \t a secret # with blanks \r\nold x\n"
+        let file = "# rotated\n\n  new \t a secret # with blanks \r\nold sixteen bytes...\n"
         #expect(
             try URLSigner.Key.list(in: Array(file.utf8)) == [
                 URLSigner.Key("new", secret: Array("a secret # with blanks".utf8)),
-                URLSigner.Key("old", secret: Array("x".utf8)),
+                URLSigner.Key("old", secret: Array("sixteen bytes...".utf8)),
             ])
         for (wrong, line, message) in [
-            ("a x\nb\n", 2, "no secret"), ("a x\na y", 2, "twice"), ("a.b x", 1, "letters"),
+            ("a sixteen bytes...\nb\n", 2, "no secret"), ("a fifteen bytes..", 1, "16"),
+            ("a sixteen bytes...\na sixteen bytes...", 2, "twice"), ("a.b x", 1, "letters"),
             ("\n# a\n", nil, "no key"), ("", nil, "no key"), ("é x", 1, "letters"),
         ] as [(String, Int?, String)] {
             do throws(URLSignerKeyFault) {

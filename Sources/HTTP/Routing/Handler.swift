@@ -11,7 +11,12 @@ package protocol Handler: Sendable {
 
     /// Returns the response to a fault that the server found, so that all error bodies look the
     /// same.
-    func response(to failure: ProtocolFailure) -> Response
+    ///
+    /// - Parameters:
+    ///   - failure: The fault.
+    ///   - address: The peer, as `Request.remoteAddress` has it.
+    /// - Returns: The response.
+    func response(to failure: ProtocolFailure, from address: String) -> Response
 
     /// Returns true if all connections of a peer, by its address as `Request.remoteAddress` has it,
     /// are one client's; false for proxies.

@@ -132,7 +132,7 @@ final class Connection {
             return
         }
         let failure = ProtocolFailure(.internalServerError, "the request was left unanswered")
-        respond(with: response ?? loop.handler.response(to: failure))
+        respond(with: response ?? self.response(to: failure))
         settle()
     }
 
@@ -292,7 +292,11 @@ final class Connection {
     /// Responds to bytes that cannot be a request, and to nothing after them.
     private func fail(_ failure: ProtocolFailure) {
         framing = ResponseFraming(isHead: parser.isHead, keepsAlive: false)
-        respond(with: loop.handler.response(to: failure))
+        respond(with: response(to: failure))
+    }
+
+    private func response(to failure: ProtocolFailure) -> Response {
+        loop.handler.response(to: failure, from: parser.remoteAddress)
     }
 
     /// Pieces that come at once are taken in groups, between which other connections have a turn.

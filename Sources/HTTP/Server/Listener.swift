@@ -119,6 +119,11 @@ final class Listener: Sendable {
         return .connection(Socket(descriptor: descriptor), from: address)
     }
 
+    /// Binds an address, and gives it back at once.
+    fileprivate static func check(_ address: SocketAddress) throws(ServerError) {
+        _ = try boundSocket(address, isShared: false)
+    }
+
     private static func boundSocket(
         _ address: SocketAddress, isShared: Bool
     ) throws(ServerError) -> Socket {
@@ -194,6 +199,32 @@ extension BindAddress {
                 }
             }
         }
+    }
+
+    /// Checks that the address can be bound; nobody can connect to it meanwhile.
+    ///
+    /// - Returns: What can be bound, as `host:port`.
+    /// - Throws: `ServerError` if an address cannot be bound, or a descriptor does not listen.
+    package func check() throws(ServerError) -> [String] {
+        guard case .host(let host, let port) = self else {
+            return try open(loops: 1, backlog: 1).compactMap { $0.first?.address?.description }
+        }
+        var (bound, missing): ([String], ServerError?) = ([], nil)
+        for var address in try SocketAddress.resolve(host, port: port) {
+            address.port = port
+            do throws(ServerError) {
+                try Listener.check(address)
+                bound.append(address.description)
+            } catch {
+                guard error.meansMissingFamily else { throw error }
+                missing = error
+            }
+        }
+        if bound.isEmpty, host.isSame(as: "::") {
+            return try BindAddress.host("0.0.0.0", port: port).check()
+        }
+        if bound.isEmpty, let missing { throw missing }
+        return bound
     }
 
     /// Opens a number of sockets for each address, which stay open until they are closed.
@@ -292,6 +323,27 @@ package enum InheritedSockets {
             throw .badVariable("LISTEN_FDS", value: count)
         }
         return Array(first..<(first + number))
+    }
+
+    /// The name of sockets for metrics, `FileDescriptorName` of their unit.
+    private static let metricsName = "metrics"
+
+    /// Tells the sockets for metrics from the others, by `LISTEN_FDNAMES`.
+    ///
+    /// - Parameters:
+    ///   - descriptors: The descriptors that the process inherits.
+    ///   - value: Returns the value of a variable.
+    /// - Returns: The descriptors of both.
+    package static func divided(
+        _ descriptors: [Int32], _ value: (_ variable: String) -> String?
+    ) -> (service: [Int32], metrics: [Int32]) {
+        let names = (value("LISTEN_FDNAMES") ?? "").pieces(separatedBy: ":")
+        guard names.count == descriptors.count else { return (descriptors, []) }
+        let named = zip(descriptors, names)
+        return (
+            named.filter { !$1.isSame(as: metricsName) }.map(\.0),
+            named.filter { $1.isSame(as: metricsName) }.map(\.0)
+        )
     }
 
     /// Checks that descriptors are listening stream sockets.

@@ -28,7 +28,7 @@ package struct RequestParser: Sendable {
     }
 
     private let limits: ServerLimits
-    private let remoteAddress: String
+    let remoteAddress: String
     private var stage = Stage.line
     private var headBytes = 0
     private var lineParser = RequestLineParser()

@@ -12,6 +12,7 @@ final class ResponsePolicy: Sendable {
     private let exposed: Fields
     private let metrics: Metrics
     private let clock: TimeSource
+    private let ids = RequestIDs()
     private let log: RequestLog?
     /// The address of the service, for problems; empty where only paths are known.
     fileprivate let service: String
@@ -30,7 +31,7 @@ final class ResponsePolicy: Sendable {
             exposed.add(
                 "Access-Control-Expose-Headers",
                 "Content-Disposition, Content-Location, ETag, Retry-After, Server-Timing, Titlecard-Duration, Titlecard-Fitted, "
-                    + "Titlecard-Key, Titlecard-Location, Titlecard-Warnings")
+                    + "Titlecard-Key, Titlecard-Location, Titlecard-Warnings, X-Request-Id")
         }
         self.common = common
         self.exposed = exposed
@@ -46,13 +47,20 @@ final class ResponsePolicy: Sendable {
         of request: HTTP.Request, route: RouteName, responder: Responder
     ) -> RequestContext {
         RequestContext(
-            request, route: route, start: clock.monotonic(), responder: responder, policy: self)
+            request, id: ids.id(of: request), route: route, start: clock.monotonic(),
+            responder: responder, policy: self)
     }
 
-    /// Returns the response to malformed bytes, and counts it.
-    func response(to failure: ProtocolFailure) -> Response {
+    /// Returns the response to malformed bytes, and counts and logs it.
+    func response(to failure: ProtocolFailure, from address: String) -> Response {
         metrics.countResponse(.malformed, status: failure.status.code)
-        return completed(response(to: Problem(failure), for: nil))
+        let id = ids.id(of: nil)
+        var response = completed(response(to: Problem(failure), for: nil), id)
+        response.observer = ResponseEnd(
+            key: Metrics.ResponseKey(route: .malformed, rendering: .none),
+            start: clock.monotonic(), line: log?.line(of: failure, id, from: address),
+            policy: self)
+        return response
     }
 
     /// Returns a problem as JSON, or as a picture for an `<img>`.
@@ -75,7 +83,7 @@ final class ResponsePolicy: Sendable {
     }
 
     /// Returns a response with the common fields. An error is never kept, whoever made it.
-    fileprivate func completed(_ response: Response) -> Response {
+    fileprivate func completed(_ response: Response, _ id: String) -> Response {
         var response = response
         if response.status.isError {
             response.fields["Cache-Control"] = "no-store"
@@ -83,6 +91,7 @@ final class ResponsePolicy: Sendable {
         }
         let isForScripts = Self.fieldsForScripts.contains { response.fields[$0] != nil }
         response.fields.add(common)
+        response.fields.add(RequestIDs.field, id)
         if isForScripts { response.fields.add(exposed) }
         return response
     }
@@ -93,13 +102,14 @@ final class ResponsePolicy: Sendable {
     ) -> Response {
         let status = response.status.code
         metrics.countResponse(context.route, status: status)
-        var response = completed(response)
+        var response = completed(response, context.id)
         if tellsTimes { addTimes(to: &response, since: context.start, rendering) }
         response.observer = ResponseEnd(
             key: Metrics.ResponseKey(route: context.route, rendering: rendering),
             start: context.start,
             line: log?.line(
-                of: context.request, context.route, status: status, cache: rendering.logged),
+                of: context.request, context.id, context.route, status: status,
+                cache: rendering.logged),
             policy: self)
         return response
     }
@@ -141,7 +151,8 @@ final class ResponsePolicy: Sendable {
             nanoseconds: nanoseconds)
         guard
             let line = log?.line(
-                of: context.request, context.route, status: status, cache: rendering.logged)
+                of: context.request, context.id, context.route, status: status,
+                cache: rendering.logged)
         else {
             return
         }
@@ -189,6 +200,8 @@ private final class ResponseEnd: ResponseObserver {
 /// A class, because a copy of the request for each thread would be expensive.
 final class RequestContext: Sendable {
     let request: HTTP.Request
+    /// The identifier in the log and in the answer.
+    let id: String
     let route: RouteName
     /// The instant, in nanoseconds of the clock, at which the request came.
     let start: Int64
@@ -196,10 +209,11 @@ final class RequestContext: Sendable {
     private let responder: Responder
 
     fileprivate init(
-        _ request: HTTP.Request, route: RouteName, start: Int64, responder: Responder,
-        policy: ResponsePolicy
+        _ request: HTTP.Request, id: String, route: RouteName, start: Int64,
+        responder: Responder, policy: ResponsePolicy
     ) {
         self.request = request
+        self.id = id
         self.route = route
         self.start = start
         self.responder = responder

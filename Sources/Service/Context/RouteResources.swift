@@ -53,10 +53,8 @@ final class RouteResources: Sendable {
         formats: FormatCatalog?
     ) {
         var settings = other.settings
-        settings.rendering.schema =
-            formats.map { configuration.schema.with($0) } ?? configuration.schema
+        settings.use(configuration, formats: formats)
         pendingFormats = formats == nil ? other.pendingFormats : nil
-        settings.signer = configuration.signer
         self.settings = settings
         self.fonts = fonts
         (drain, renderer, readers) = (other.drain, other.renderer, other.readers)
@@ -68,7 +66,8 @@ final class RouteResources: Sendable {
 extension RouteResources {
     var configuration: ServiceConfiguration {
         ServiceConfiguration(
-            schema: settings.rendering.schema, signer: settings.signer, fonts: fonts.catalog)
+            schema: settings.rendering.schema, openPresets: settings.openPresets,
+            signer: settings.signer, fonts: fonts.catalog)
     }
 
     /// Returns what a request has to wait for; nil where it need not.

@@ -18,7 +18,7 @@ struct OpenAPIDocument {
     private let exampleEffect: [(String, JSONNode)]
 
     init(_ settings: ServiceSettings) {
-        let schema = settings.rendering.schema
+        let schema = settings.openSchema
         let taken = settings.onlyPresets ? Permission.parameters : nil
         formats = schema.formats.entries
         requests = RequestComponents(schema, taken: taken)
@@ -160,7 +160,8 @@ struct OpenAPIDocument {
             ],
         ]
         let post = operation(
-            "post\(name)", summary + " in the body", parameters: ["signature"], body: body,
+            "post\(name)", summary + " in the body", parameters: ["expires", "signature"],
+            body: body,
             Self.responsesOfPost(success))
         return ["get": get, "post": post]
     }
@@ -196,8 +197,8 @@ struct OpenAPIDocument {
         ]
         return [
             "post": operation(
-                "postBatch", "The files of the list in the body", parameters: ["signature"],
-                body: body,
+                "postBatch", "The files of the list in the body",
+                parameters: ["expires", "signature"], body: body,
                 Self.responsesOfPost(archive))
         ]
     }
@@ -226,7 +227,7 @@ struct OpenAPIDocument {
             "get": [
                 "operationId": "getPermalink", "summary": "Render the request in the path",
                 "tags": ["renderings"],
-                "parameters": .array(parameters + [Self.reference(toParameter: "signature")]),
+                "parameters": .array(parameters + Self.ofSignatures),
                 "responses": Self.responses(rendering(formats)),
             ]
         ]
@@ -236,6 +237,8 @@ struct OpenAPIDocument {
     private static let exampleToken =
         "GNOrVkrOz8kvUrJSUjYAAgsDJR2llMSibGeYaBoYAEVLUitKgAIeqTk5"
         + "-Qrl-UU5KUq1AD5uEyo"
+
+    private static let ofSignatures = ["expires", "signature"].map(reference(toParameter:))
 
     private var typingPath: JSONNode {
         let parameters = TypingRequest.parameters.map { name, value, summary -> JSONNode in
@@ -254,7 +257,7 @@ struct OpenAPIDocument {
                 "operationId": "getTyping",
                 "summary": "Lines that are typed, as in readme-typing-svg",
                 "tags": ["renderings"],
-                "parameters": .array(parameters + [Self.reference(toParameter: "signature")]),
+                "parameters": .array(parameters + Self.ofSignatures),
                 "responses": Self.responses(rendering(formats), or: "ProblemOfTyping"),
             ]
         ]

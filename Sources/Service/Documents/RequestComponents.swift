@@ -237,6 +237,11 @@ struct RequestComponents {
         for (name, variants) in Self.grouped(common + anyEffect) {
             parameters.append((name, Self.query(name, Self.text(name, variants))))
         }
+        let expires: JSONNode = [
+            "type": "integer", "title": "Expiry", "minimum": 0,
+            "description": "When a signed address ends, in seconds since 1970, UTC.",
+        ]
+        parameters.append(("expires", Self.query("expires", expires)))
         let signature: JSONNode = [
             "type": "string", "title": "Signature",
             "description":

@@ -80,6 +80,18 @@ struct IPAddress: Hashable, Sendable {
         return IPAddress(high: high, low: isFour ? low : 0, width: isFour ? 32 : 128)
     }
 
+    /// The network of 24 bits of version 4, or of 48 bits of version 6, that the address is in.
+    var network: String {
+        if client.width == 32 {
+            let bytes = [24, 16, 8].map { String(UInt8(truncatingIfNeeded: low >> $0)) }
+            return bytes.joined(separator: ".") + ".0/24"
+        }
+        let words = [48, 32, 16].map {
+            String(UInt16(truncatingIfNeeded: high >> $0), radix: 16)
+        }
+        return words.joined(separator: ":") + "::/48"
+    }
+
     /// The client of this address.
     var clientID: ClientID { ClientID(high: client.high, low: client.low) }
 

@@ -39,8 +39,12 @@ package struct URLSigner: Sendable {
     /// Returns a target, which is path and query, with its signature.
     package func signed(_ target: String) -> String {
         guard let key = keys.first else { return target }
-        return target + (target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + Self.parameter
-            + key.signature(of: target)
+        return Self.target(target, with: Self.parameter + key.signature(of: target))
+    }
+
+    /// Returns a target with one more parameter.
+    package static func target(_ target: String, with parameter: String) -> String {
+        target + (target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + parameter
     }
 
     /// Checks the signature of a target.
@@ -65,6 +69,12 @@ package struct URLSigner: Sendable {
 }
 
 extension URLSigner.Key {
+    /// The bytes that a secret has at least: fewer can be guessed from one signed URL.
+    package static let leastBytes = 16
+    /// The fault of a shorter secret.
+    package static let shortness =
+        "the secret must have at least \(leastBytes) bytes, such as those of openssl rand -hex 32"
+
     /// Reads a file of keys: a line each, with the key's name, blanks, and the secret, which may hold
     /// blanks; empty lines, and lines that begin with `#`, are passed over.
     ///
@@ -90,6 +100,9 @@ extension URLSigner.Key {
             }
             guard !secret.isEmpty else {
                 throw URLSignerKeyFault(line: index + 1, message: "has no secret after the name")
+            }
+            guard secret.count >= leastBytes else {
+                throw URLSignerKeyFault(line: index + 1, message: shortness)
             }
             let name = ByteString(String(decoding: nameBytes, as: UTF8.self))
             guard !keys.contains(where: { $0.name == name }) else {

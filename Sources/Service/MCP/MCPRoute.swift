@@ -15,6 +15,8 @@ final class MCPRoute: Sendable {
 
     private let resources: RouteResources
     private let origins: AllowedOrigins
+    /// The parameters as documents describe them.
+    private let schema: RequestSchema
     /// The parameters that requests may have; nil for all.
     private let taken: [ByteString]?
     private let tools = Mutex<JSONNode?>(nil)
@@ -22,6 +24,7 @@ final class MCPRoute: Sendable {
     init(_ resources: RouteResources) {
         self.resources = resources
         origins = AllowedOrigins(resources.settings)
+        schema = resources.settings.openSchema
         taken = resources.settings.onlyPresets ? Permission.parameters : nil
     }
 
@@ -116,7 +119,7 @@ final class MCPRoute: Sendable {
                 "unknown resource \"\(address.shortened(to: 60))\"; there is \(MCPGuide.address)",
                 of: message)
         }
-        let guide = AssistantGuide(resources.settings.rendering.schema, taken: taken)
+        let guide = AssistantGuide(schema, taken: taken)
         exchange.send([("contents", [MCPGuide.contents(guide)])], isKept: true)
     }
 
@@ -127,7 +130,7 @@ final class MCPRoute: Sendable {
                 tools
                 ?? .array(
                     MCPTool.allCases.map {
-                        $0.node(resources.settings.rendering.schema, taken: taken)
+                        $0.node(schema, taken: taken)
                     })
             tools = node
             return node
@@ -158,7 +161,7 @@ final class MCPRoute: Sendable {
         do throws(Problem) {
             switch tool {
             case .describe:
-                let description = MCPDescription(resources.settings.rendering.schema, taken: taken)
+                let description = MCPDescription(schema, taken: taken)
                 exchange.send(structured: try description.node(arguments))
             case .render: try render(arguments, exchange)
             case .check: try check(arguments, exchange)

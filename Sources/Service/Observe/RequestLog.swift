@@ -10,19 +10,21 @@ import Synchronization
 /// be a query without its `?`, so it is not logged either.
 struct RequestLog: Sendable {
     private let logger: Logger
-    private let ids: RequestIDs
+    /// The proxies that say whose request it is; nil if no line says it.
+    private let proxies: AddressRanges?
     private let loggedPath: @Sendable (_ path: String) -> String
 
     /// - Parameters:
     ///   - logger: The logger of the lines.
+    ///   - proxies: The trusted proxies, if lines have the networks of clients.
     ///   - loggedPath: Returns the part of a path that may be logged.
     init(
-        _ logger: Logger,
+        _ logger: Logger, trusting proxies: AddressRanges? = nil,
         loggedPath: @escaping @Sendable (_ path: String) -> String
     ) {
         self.logger = logger
+        self.proxies = proxies
         self.loggedPath = loggedPath
-        ids = RequestIDs()
     }
 
     /// A line without the values that are known at the end of a response.
@@ -33,21 +35,38 @@ struct RequestLog: Sendable {
 
     /// Returns the line of a response that begins; nil if it is not logged.
     func line(
-        of request: HTTP.Request, _ route: RouteName, status: Int, cache: String?
+        of request: HTTP.Request, _ id: String, _ route: RouteName, status: Int, cache: String?
     ) -> Line? {
         // Monitoring requests come every few seconds.
         let level: Logger.Level = route == .health || route == .metrics ? .debug : .info
         guard logger.logLevel <= level else { return nil }
         var metadata: Logger.Metadata = [
             "method": .string(request.method.rawValue), "path": .string(loggedPath(request.path)),
-            "status": .stringConvertible(status), "id": .string(ids.id(of: request)),
+            "status": .stringConvertible(status), "id": .string(id),
         ]
+        if let proxies, let client = ClientAddress.of(request, trusting: proxies) {
+            metadata.updateValue(.string(client.network), forKey: "client")
+        }
         if let cache { metadata.updateValue(.string(cache), forKey: "cache") }
         if let trace = TraceContext(request.fields["traceparent"]) {
             metadata.updateValue(.string(trace.traceID), forKey: "trace")
             metadata.updateValue(.string(trace.parentID), forKey: "parent")
         }
         return Line(level: level, metadata: metadata)
+    }
+
+    /// Returns the line of the response to bytes that are no request.
+    func line(of failure: ProtocolFailure, _ id: String, from address: String) -> Line? {
+        guard logger.logLevel <= .info else { return nil }
+        var metadata: Logger.Metadata = [
+            "status": .stringConvertible(failure.status.code), "id": .string(id),
+            "reason": .string(failure.message),
+        ]
+        // What a proxy sends may be anybody's.
+        if let proxies, let peer = IPAddress(address), !proxies.contain(peer) {
+            metadata.updateValue(.string(peer.network), forKey: "client")
+        }
+        return Line(level: .info, metadata: metadata)
     }
 
     /// Logs what happened to a program that this program runs.
@@ -68,13 +87,15 @@ struct RequestLog: Sendable {
 }
 
 /// The identifiers of requests, by which the lines of several servers are linked.
-private final class RequestIDs: Sendable {
+final class RequestIDs: Sendable {
     private let process = String(UInt32.random(in: 0...UInt32.max), radix: 36)
     private let count = Atomic(0)
 
+    static let field: FieldName = "X-Request-Id"
+
     /// Returns the client's `X-Request-Id` if it is plain, or else a new identifier.
-    func id(of request: HTTP.Request) -> String {
-        if let given = request.fields["X-Request-Id"], (1...64).contains(given.utf8.count),
+    func id(of request: HTTP.Request?) -> String {
+        if let given = request?.fields[Self.field], (1...64).contains(given.utf8.count),
             given.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-._".utf8.contains($0) })
         {
             return given

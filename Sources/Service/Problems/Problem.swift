@@ -102,6 +102,14 @@ package struct Problem: Error, Equatable, Sendable {
         return problem
     }
 
+    /// The problem of a URL that has ended, at an instant in seconds since 1970.
+    static func expired(at instant: Int64) -> Problem {
+        var problem = Problem(
+            .forbidden, "The address has expired", "expires", "is over since \(instant)")
+        problem.refusal = .expired
+        return problem
+    }
+
     static func tooManyRequests(retryAfter seconds: Int) -> Problem {
         var problem = Problem(
             .tooManyRequests, "Too many requests from one address", retryAfter: seconds)
@@ -231,6 +239,8 @@ enum Refusal: String, CaseIterable, Sendable {
     case rate
     /// The signature is missing or wrong.
     case signature
+    /// The URL has ended.
+    case expired
     /// Too many large requests wait to be read.
     case reading
     /// Too many renderings wait.

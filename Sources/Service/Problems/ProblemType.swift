@@ -12,6 +12,7 @@ enum ProblemType: String, CaseIterable, Sendable {
     case length = "length"
     case range = "range"
     case forbidden
+    case expired
     case tooManyRequests = "too-many-requests"
     case busy
     case memory = "out-of-memory"
@@ -59,6 +60,7 @@ extension Refusal {
         switch self {
         case .rate: .tooManyRequests
         case .signature: .forbidden
+        case .expired: .expired
         case .reading, .queue, .queueShare: .busy
         case .memory, .streamMemory: .memory
         case .deadline: .deadline

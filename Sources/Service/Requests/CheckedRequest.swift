@@ -43,7 +43,10 @@ struct CheckedRequest {
         negotiation = try Negotiation(
             extension: source.fileExtension, requested: self.request.format ?? source.usualFormat,
             accept: request.fields.combined("Accept"), formats: settings.rendering.schema.formats)
-        cacheControl = source.cacheControl ?? settings.cacheControl
+        let usual = source.cacheControl ?? settings.cacheControl
+        cacheControl =
+            permission.expiry.map { CacheControl.field(usual, until: $0, settings.clock.wall()) }
+            ?? usual
     }
 
     /// Reads the parameters of a request, as far as a client has the permission for them.

@@ -9,6 +9,10 @@ package struct Permission {
     let isSigned: Bool
     /// True if the server takes only texts, presets, targets and a format.
     let isRestricted: Bool
+    /// The instant from which on the URL is refused, in seconds since 1970; nil for never.
+    let expiry: Int64?
+    /// The presets that a request may name; nil for all.
+    private let presets: PresetCatalog?
 
     /// The parameters that a server restricted to presets takes.
     static let parameters: [ByteString] = ["text", "preset", "for", "format"]
@@ -21,12 +25,14 @@ package struct Permission {
     /// permalinks and `/typing` need one, and GET and HEAD of `/render`, `/embed` and `/element`
     /// may have one.
     ///
-    /// - Throws: 403 if a signature is missing or wrong.
+    /// A URL with `expires` is refused from that instant on, and so are the URLs that its answers name.
+    ///
+    /// - Throws: 403 if a signature is missing or wrong, or the URL has expired.
     init(
         of request: HTTP.Request, for source: RenderingSource,
         settings: borrowing ServiceSettings
     ) throws(Problem) {
-        isRestricted = settings.onlyPresets
+        (isRestricted, presets) = (settings.onlyPresets, settings.openPresets)
         let isPost = request.method == .post
         var needsSignature = settings.signer != nil && !isPost
         if isRestricted {
@@ -35,11 +41,37 @@ package struct Permission {
                 || settings.signer != nil && Self.claimsSignature(request)
         }
         isSigned = needsSignature
-        guard needsSignature else { return }
-        guard let signer = settings.signer else {
-            throw .forbidden("is required, but this server has no signing key")
+        if needsSignature {
+            guard let signer = settings.signer else {
+                throw .forbidden("is required, but this server has no signing key")
+            }
+            try signer.check(request.target)
         }
-        try signer.check(request.target)
+        expiry = try Self.expiry(of: request)
+        if let expiry, expiry <= settings.clock.wall() { throw .expired(at: expiry) }
+    }
+
+    /// The beginning of the query's parameter that says when a URL ends.
+    private static let expiryMark = "expires="
+
+    /// Returns the earliest instant at which a URL says that it ends.
+    ///
+    /// - Throws: 400 if it is no number of seconds.
+    private static func expiry(of request: HTTP.Request) throws(Problem) -> Int64? {
+        var earliest: Int64?
+        for piece in request.query?.pieces(separatedBy: "&") ?? []
+        where piece.begins(with: expiryMark) {
+            let text = piece.dropping(first: expiryMark.utf8.count)
+            guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit),
+                let instant = Int64(text)
+            else {
+                throw .invalid(
+                    "expires", "must be whole seconds since 1970; got \"\(text.shortened(to: 20))\""
+                )
+            }
+            earliest = min(earliest ?? instant, instant)
+        }
+        return earliest
     }
 
     /// Checks the names of a request's parameters.
@@ -54,6 +86,16 @@ package struct Permission {
                 name.text,
                 "is not allowed here: this server takes only text, preset, for and format")
         }
+        if let presets, let given = raw.values["preset"]?.characters {
+            for name in given.pieces(separatedBy: ",")
+            where presets[ByteString(String(name.trimmingSpaces))] == nil {
+                let names = presets.entries.map { $0.name }.joined(separator: ", ")
+                faults.add(
+                    "preset",
+                    "must be of \(names) here; got "
+                        + RawValue.string(String(name)).description)
+            }
+        }
         try Problem.catching(faults.check)
     }
 
@@ -61,7 +103,10 @@ package struct Permission {
     ///
     /// - Returns: Nil if it is longer than the server reads.
     func target(_ target: String, _ settings: ServiceSettings) -> String? {
-        let target = isSigned ? settings.signer?.signed(target) ?? target : target
+        var target = target
+        // What an address leads to must not outlive it.
+        if let expiry { target = URLSigner.target(target, with: "\(Self.expiryMark)\(expiry)") }
+        if isSigned, let signer = settings.signer { target = signer.signed(target) }
         return target.utf8.count <= settings.http.longestTarget ? target : nil
     }
 

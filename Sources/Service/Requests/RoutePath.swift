@@ -7,6 +7,7 @@ enum RoutePath {
     static let countdown = "/countdown"
     static let element = "/element"
     static let mcp = "/mcp"
+    static let metrics = "/metrics"
     /// Before the token of a permalink.
     static let permalink = "/r/"
     static let typing = "/typing"

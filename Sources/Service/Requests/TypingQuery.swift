@@ -17,7 +17,7 @@ package enum TypingQuery {
     /// - Throws: A fault of a value that is not UTF-8.
     package static func values(in query: String) throws(Problem) -> [ByteString: String] {
         var values: [ByteString: String] = [:]
-        for (name, bytes) in pairs(in: query) where name != "signature" {
+        for (name, bytes) in pairs(in: query) where name != "signature" && name != "expires" {
             guard let value = String(validating: bytes, as: UTF8.self) else {
                 throw .invalid(name.text, "is not UTF-8")
             }

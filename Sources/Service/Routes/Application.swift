@@ -14,7 +14,7 @@ package final class Application: Handler {
     /// The formats that there are, nil while they are not known; guards each change of `current`.
     private let formats: Mutex<FormatCatalog?>
     private let files: StaticFiles
-    private let policy: ResponsePolicy
+    let policy: ResponsePolicy
 
     /// The paths whose queries may hold UTF-8 that is not percent-encoded.
     package static let rawQueryPaths = ["/", RoutePath.typing].flatMap {
@@ -62,12 +62,16 @@ package final class Application: Handler {
         policy = ResponsePolicy(
             settings, metrics: metrics,
             log: logger.map { logger in
-                RequestLog(logger) { current.value.loggedPath($0, files) }
+                let proxies = settings.logsClients ? settings.trustedProxies : nil
+                return RequestLog(logger, trusting: proxies) {
+                    current.value.loggedPath($0, files)
+                }
             })
     }
 
     /// The metrics of this process.
-    package var metricsText: String { current.value.resources.metrics.text }
+    package var metricsText: String { metrics.text }
+    var metrics: MetricsDocument { current.value.resources.metrics }
 
     /// Calls a function on a thread that reads requests, once it has had the locks of the renderer.
     ///
@@ -184,8 +188,8 @@ package final class Application: Handler {
         }
     }
 
-    package func response(to failure: ProtocolFailure) -> Response {
-        policy.response(to: failure)
+    package func response(to failure: ProtocolFailure, from address: String) -> Response {
+        policy.response(to: failure, from: address)
     }
 
     /// Returns the seconds for which an address has to wait; nil for none.

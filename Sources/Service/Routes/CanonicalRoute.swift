@@ -71,6 +71,8 @@ struct CanonicalRoute: Sendable {
         var response = Response(body: .bytes(node.bytes))
         response.fields["Content-Type"] = "application/json"
         response.fields["Cache-Control"] = negotiated.cacheControl
+        // A cache that keeps keys for longer than this field says must not keep those of addresses that end.
+        if negotiated.permission.expiry != nil { response.fields["X-Accel-Expires"] = "0" }
         if let vary = negotiated.vary { response.fields["Vary"] = vary }
         response.fields[Self.keyField] = negotiated.key
         if let location { response.fields["Titlecard-Location"] = location }

@@ -54,7 +54,7 @@ struct ElementRoute: Sendable {
         do throws(LibraryFault) {
             let document = try Document(
                 bytes: markup, mediaType: "text/html; charset=utf-8", isText: true,
-                cacheControl: resources.settings.cacheControl, policy: ResponsePolicy.svgPolicy)
+                cacheControl: negotiated.cacheControl, policy: ResponsePolicy.svgPolicy)
             context.send(
                 document.response(to: context.request),
                 rendering: RenderingLabels(

@@ -36,7 +36,7 @@ struct EmbedRoute: Sendable {
             case .success(let output):
                 let document = EmbedDocument(
                     request: negotiated.resolved, head: output.head, addresses: addresses)
-                send(document, isCached: output.isCached, context)
+                send(document, of: negotiated, isCached: output.isCached, context)
             case .failure(let problem): context.fail(problem)
             }
         }
@@ -48,13 +48,16 @@ struct EmbedRoute: Sendable {
         }
     }
 
-    private func send(_ content: EmbedDocument, isCached: Bool?, _ context: RequestContext) {
+    private func send(
+        _ content: EmbedDocument, of negotiated: NegotiatedRequest, isCached: Bool?,
+        _ context: RequestContext
+    ) {
         do throws(LibraryFault) {
             // Addresses made from one client's fields are of no use to others.
             let document = try Document(
                 bytes: content.node.bytes, mediaType: "application/json", isText: false,
                 cacheControl: resources.settings.publicURL == nil
-                    ? "no-store" : resources.settings.cacheControl,
+                    ? "no-store" : negotiated.cacheControl,
                 policy: nil)
             context.send(
                 document.response(to: context.request),

@@ -18,7 +18,10 @@ struct RenderRoute: Sendable {
             do throws(Problem) {
                 let negotiated = try NegotiatedRequest(context.request, source: source, resources)
                 if let pending = resources.pending(for: negotiated) { return pending.hold(context) }
-                if let key { resources.memo.keep(negotiated, for: key) }
+                // What the permission of an address that ends says is not true for long.
+                if let key, negotiated.permission.expiry == nil {
+                    resources.memo.keep(negotiated, for: key)
+                }
                 respond(with: negotiated, to: source, context: context)
             } catch {
                 context.fail(Self.problem(error, of: source, context.request))

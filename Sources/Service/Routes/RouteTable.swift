@@ -26,7 +26,8 @@ struct RouteTable: Sendable {
         addRenderings()
         addDocuments()
         add("/health", .health, HealthRoute(resources: resources).respond)
-        add("/metrics", .metrics) { context in
+        guard !resources.settings.hasMetricsPort else { return }
+        add(RoutePath.metrics, .metrics) { context in
             resources.metrics.respond { context.send($0) }
         }
     }
@@ -141,7 +142,7 @@ struct RouteTable: Sendable {
 
     private mutating func addDocuments() {
         let settings = resources.settings
-        let schema = settings.rendering.schema
+        let schema = settings.openSchema
         let taken = settings.onlyPresets ? Permission.parameters : nil
         // Pictures of a server that restricts its clients are not for everybody.
         let hasPictures = taken == nil && settings.signer == nil

@@ -2,7 +2,7 @@ import HTTP
 
 /// The field that lists the tags by which a content delivery network removes renderings that it
 /// keeps.
-package enum CacheTagField: String, Sendable {
+package enum CacheTagField: String, CaseIterable, Sendable {
     case none
     /// The field of Fastly, and of networks that follow it.
     case surrogateKey = "surrogate-key"

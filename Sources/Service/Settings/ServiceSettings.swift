@@ -1,3 +1,4 @@
+package import Encoders
 package import HTTP
 package import Rendering
 
@@ -30,18 +31,45 @@ package struct ServiceSettings: Sendable {
     /// True if requests take only texts, presets and a format, and every other rendering needs a
     /// signature.
     package var onlyPresets = false
+    /// The presets that requests without a signature may name, where `onlyPresets` is set; nil for all.
+    private(set) var openPresets: PresetCatalog?
     /// The limit on the requests of one address; nil sets none.
     package var rateLimit: RateLimit?
     /// The proxies whose `X-Forwarded-For` is trusted.
     package var trustedProxies = AddressRanges()
     /// True if answers that no shared cache may store have a field `Server-Timing`.
     package var tellsTimes = false
+    /// True if the lines of the log have the networks of clients.
+    package var logsClients = false
+    /// True if metrics are not among the routes, but have a port of their own.
+    package var hasMetricsPort = false
     package var clock = TimeSource.system
     /// True if the formats are those that there may be, until `Application.use(_:)` says which there
     /// are.
     package var expectsFormats = false
 
     package init() {}
+
+    /// Takes over what an operator may change while the service runs.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - formats: The formats that there are; nil for those of the configuration.
+    package mutating func use(_ configuration: ServiceConfiguration, formats: FormatCatalog? = nil)
+    {
+        rendering.schema = formats.map { configuration.schema.with($0) } ?? configuration.schema
+        openPresets = configuration.openPresets
+        signer = configuration.signer
+    }
+
+    /// The parameters as clients without a signature may use them, for documents.
+    var openSchema: RequestSchema {
+        let schema = rendering.schema
+        guard let openPresets else { return schema }
+        return RequestSchema(
+            effects: schema.effects, formats: schema.formats, presets: openPresets,
+            pictures: schema.pictures)
+    }
 }
 
 /// The release.

@@ -416,7 +416,7 @@ def test_while_input_is_awaited_a_signal_ends_it():
 )
 def test_an_output_that_is_full_or_closed_is_an_error(arguments):
     def outcome(**streams):
-        environment = {**os.environ, "TITLECARD_SIGNING_KEY": "k"}
+        environment = {**os.environ, "TITLECARD_SIGNING_KEY": "a key of the tests"}
         return subprocess.run(
             [BINARY, *arguments], stderr=subprocess.PIPE, env=environment, timeout=PATIENCE, **streams
         )

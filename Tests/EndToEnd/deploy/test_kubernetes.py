@@ -233,6 +233,18 @@ def test_selectors_select_pods_of_one_workload():
         assert monitor["selector"]["matchLabels"].items() <= service["metadata"]["labels"].items()
         (endpoint,) = monitor["endpoints"]
         assert endpoint["port"] in {port["name"] for port in service["spec"]["ports"]}
+    monitor, service = (find("overlays/production", kind, "titlecard")["spec"] for kind in ["ServiceMonitor", "Service"])
+    (endpoint,) = monitor["endpoints"]
+    ports = {port["name"]: port["port"] for port in service["ports"]}
+    (container,) = find("overlays/production", "Deployment")["spec"]["template"]["spec"]["containers"]
+    assert ports == {port["name"]: port["containerPort"] for port in container["ports"]}
+    metrics = ports[endpoint["port"]]
+    assert options("base")["TITLECARD_METRICS_LISTEN"] == f"[::]:{metrics}" and ports["http"] != metrics
+    # Prometheus alone reaches it, and the cache alone the other.
+    policies = {p["metadata"]["name"]: p["spec"] for p in build("overlays/production") if p["kind"] == "NetworkPolicy"}
+    for name, port in [("titlecard-metrics", metrics), ("titlecard", ports["http"])]:
+        (rule,) = policies[name]["ingress"]
+        assert [each["port"] for each in rule["ports"]] == [port]
 
 
 def test_only_the_cache_and_prometheus_reach_the_service():

@@ -2,9 +2,11 @@
 
 import http.client
 import http.server
+import re
 import signal
 import subprocess
 import threading
+import time
 
 import pytest
 
@@ -341,3 +343,40 @@ def test_refused_requests_displace_nothing(tmp_path):
     finally:
         nginx.stop()
         service.stop()
+
+
+def test_no_picture_outlives_its_address(tmp_path):
+    """Neither by the key, which is not kept, nor by the picture, which another address has had kept for longer."""
+    keys = Keys(tmp_path)
+    services = [Service(*BEHIND_NGINX, environment=keys.write("all", ["own"]))]
+    nginx = Nginx(tmp_path, [service.port for service in services], changes=[PATIENT])
+    try:
+        lasting = nginx.get(keys.sign("own", TARGET))
+        assert lasting.headers["Cache-Control"] == "public, max-age=86400"
+        end = int(time.time()) + 3
+        ending = keys.sign("own", f"{TARGET}&expires={end}")
+        answer = nginx.get(ending)
+        assert answer.body == lasting.body and answer.headers["X-Cache"] == "HIT"
+        lifetime = re.fullmatch(r"public, max-age=(\d+)", answer.headers["Cache-Control"])
+        assert 1 <= int(lifetime[1]) <= 3 and f"expires={end}" in answer.headers["Content-Location"]
+        until(lambda: nginx.get(ending).status == 403, "the end of the address")
+        assert time.time() >= end and nginx.get(ending).json["type"].endswith("#expired")
+        assert nginx.get(keys.sign("own", TARGET)).headers["X-Cache"] == "HIT"
+    finally:
+        nginx.stop()
+        for service in services:
+            service.stop()
+
+
+def test_each_answer_has_the_number_of_its_own_request(tmp_path):
+    services = [Service(*BEHIND_NGINX)]
+    nginx = Nginx(tmp_path, [service.port for service in services], changes=[PATIENT])
+    try:
+        answers = [nginx.get(target) for target in [TARGET, TARGET, TARGET, "/effects", "/render.svg"]]
+        assert [answer.headers["X-Cache"] for answer in answers[:3]] == ["MISS", "HIT", "HIT"]
+        assert len({answer.headers["X-Request-Id"] for answer in answers}) == len(answers)
+        assert all(len(answer.headers.get_all("X-Request-Id")) == 1 for answer in answers)
+    finally:
+        nginx.stop()
+        for service in services:
+            service.stop()

@@ -47,7 +47,7 @@ def contents(body):
 def signed(target):
     return subprocess.run(
         [BINARY, "sign", target],
-        env={**os.environ, "TITLECARD_SIGNING_KEY": "key"}, capture_output=True, text=True, check=True,
+        env={**os.environ, "TITLECARD_SIGNING_KEY": "a key of the tests"}, capture_output=True, text=True, check=True,
     ).stdout.strip()
 
 
@@ -266,7 +266,7 @@ def test_lists_can_be_switched_off(start, option):
 
 
 def test_lines_are_restricted_as_requests_are(start):
-    server = start("--only-presets", environment={"TITLECARD_SIGNING_KEY": "key"})
+    server = start("--only-presets", environment={"TITLECARD_SIGNING_KEY": "a key of the tests"})
     body = listed(line("a.svg", text="Hi", preset="card"), line("b.svg", text="Hi", size=30), "c.svg /render?text=Hi")
     assert server.post("/batch", body, JSONL).status == 403
     files, errors = batch(server, *body.splitlines(), target=signed("/batch"))
@@ -275,14 +275,14 @@ def test_lines_are_restricted_as_requests_are(start):
 
 
 def test_a_url_in_a_line_needs_its_signature(start):
-    server = start(environment={"TITLECARD_SIGNING_KEY": "key"})
+    server = start("--allow-post", "true", environment={"TITLECARD_SIGNING_KEY": "a key of the tests"})
     files, errors = batch(server, "a.svg?text=Hi", "b.svg https://here.example/render?text=Hi")
     assert list(files) == ["a.svg"] and [(error["line"], error["status"]) for error in errors] == [(2, 403)]
 
 
 def test_a_signed_url_in_a_line_keeps_its_signature(start):
     """The path's extension decides on the format of typed lines, whose query is signed without one."""
-    server = start(environment={"TITLECARD_SIGNING_KEY": "key"})
+    server = start("--allow-post", "true", environment={"TITLECARD_SIGNING_KEY": "a key of the tests"})
     url = signed("/typing?lines=Hi")
     files, errors = batch(server, f"a.svg {url}", f"b.png {url}")
     assert errors == [] and files["a.svg"] == server.get(url).body

@@ -112,7 +112,7 @@ def parameters(server):
     return {(common[one["$ref"].rsplit("/", 1)[1]] if "$ref" in one else one)["name"] for one in listed}
 
 
-NOT_SENT = {"boxes", "format", "ids", "part", "poster", "signature", "svg"}
+NOT_SENT = {"boxes", "expires", "format", "ids", "part", "poster", "signature", "svg"}
 OTHER_FORMATS = {
     *("fps", "frames", "keepSize", "levels", "matte", "maxBytes", "maxFrames", "minFrames", "outlines", "quality"),
     *("lottieVersion", "scale", "time", "timecode"),

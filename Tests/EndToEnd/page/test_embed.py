@@ -317,8 +317,8 @@ def test_a_public_url_that_is_none_ends_the_start(url):
 # Guards
 
 def test_a_signed_request_gets_signed_addresses(start):
-    key = {"TITLECARD_SIGNING_KEY": "secret"}
-    server = start(environment=key)
+    key = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
+    server = start("--allow-post", "true", environment=key)
 
     def signed(target):
         return subprocess.run([BINARY, "sign", target], capture_output=True, text=True, env=key, check=True).stdout.strip()
@@ -337,7 +337,7 @@ def test_a_signed_request_gets_signed_addresses(start):
 
 
 def test_a_server_of_presets_alone_tells_no_permalink(start):
-    key = {"TITLECARD_SIGNING_KEY": "secret"}
+    key = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
     server = start("--only-presets", environment=key)
     request = "text=One+%26+two&preset=nord&format=png"
     answer = server.get("/embed?" + request)

@@ -583,7 +583,7 @@ def test_where_presets_alone_are_taken_calls_need_a_signed_address(start):
 
 
 def test_with_a_key_no_address_is_given_that_is_refused(start):
-    service = start("--mcp", environment=KEY)
+    service = start("--mcp", "--allow-post", "true", environment=KEY)
     result = called(service, "render", text="Hi", format="svg")
     assert result["structuredContent"]["permalink"] is result["structuredContent"]["url"] is None
     assert "animation" not in result["structuredContent"]

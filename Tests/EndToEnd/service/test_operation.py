@@ -156,7 +156,7 @@ def test_waits_for_a_render_thread_are_counted(own):
 def test_refusals_are_counted_by_reason(own, start):
     found = metrics(own)
     reasons = {dict(labels)["reason"] for (name, labels) in found.samples if name == "titlecard_refused_total"}
-    assert {"rate", "signature", "reading", "queue", "queue_share", "memory", "stream_memory", "deadline", "library", "video_encoder",
+    assert {"rate", "signature", "expired", "reading", "queue", "queue_share", "memory", "stream_memory", "deadline", "library", "video_encoder",
             "ended_process", "revision", "draining"} == reasons
     own.get(f"/r/{REVISION + 1}/x.svg")
     assert metrics(own)("titlecard_refused_total", reason="revision") == found("titlecard_refused_total", reason="revision") + 1
@@ -442,7 +442,7 @@ def test_a_rendering_that_takes_too_long_is_cut_once_it_has_begun(start):
 
 @pytest.fixture(scope="module")
 def signing(start):
-    return start(environment=KEY)
+    return start("--allow-post", "true", environment=KEY)
 
 
 def permalink(server, target):
@@ -461,13 +461,13 @@ def test_keys_are_rotated_without_a_restart(start, tmp_path):
         service.process.send_signal(signal.SIGHUP)
         until(lambda: service.logged().count(message) == count, message)
 
-    use("2025 old secret\n")
+    use("2025 the old secret of tests\n")
     old = sign(target, **variable)
     assert "&signature=2025." in old
     service = start(environment=variable)
     assert service.get(old).status == 200 and service.get(target).status == 403
     assert "signature=2025." in service.get(old).headers["Content-Location"]
-    use("# the first signs\n2026 new secret\n2025 old secret\n")
+    use("# the first signs\n2026 the new secret of tests\n2025 the old secret of tests\n")
     new = sign(target, **variable)
     assert "&signature=2026." in new and service.get(new).status == 403
     reloaded(service, 1)
@@ -477,14 +477,14 @@ def test_keys_are_rotated_without_a_restart(start, tmp_path):
     reloaded(service, 1, "pictures stay as they were")
     assert "line 1" in service.logged() and "secret" not in service.logged().replace("no secret", "")
     assert service.get(new).status == service.get(old).status == 200
-    use("2026 new secret\n")
+    use("2026 the new secret of tests\n")
     reloaded(service, 2)
     assert service.get(new).status == 200 and service.get(old).status == 403
 
 
 def test_a_key_without_a_name_goes_on_beside_a_file(start, tmp_path):
     file = tmp_path / "keys"
-    file.write_text("new secret\n")
+    file.write_text("new the secret of a name\n")
     target, both = "/render.svg?text=moved", {**KEY, "TITLECARD_SIGNING_KEYS_FILE": str(file)}
     service = start(environment=both)
     assert service.get(sign(target, **KEY)).status == 200
@@ -492,7 +492,7 @@ def test_a_key_without_a_name_goes_on_beside_a_file(start, tmp_path):
 
 
 @pytest.mark.parametrize("content, message, status", [
-    ("", "has no key", 65), ("a b.\n a c", "the name is used twice", 65), ("a\n", "no secret", 65), (None, "cannot read", 66),
+    ("", "has no key", 65), (f"a {'b' * 16}\n a {'c' * 16}", "the name is used twice", 65), ("a " + "b" * 15, "at least 16 bytes", 65), ("a\n", "no secret", 65), (None, "cannot read", 66),
 ])
 def test_a_file_of_keys_that_is_wrong_ends_the_start(tmp_path, content, message, status):
     file = tmp_path / "keys"
@@ -522,7 +522,7 @@ def test_a_signed_url_works_and_no_other(own, signing, target):
         signed + "&seed=1",
         signed[:-1],
         f"{target.partition('?')[0]}?signature={code}&{target.partition('?')[2]}",
-        sign(target, TITLECARD_SIGNING_KEY="another"),
+        sign(target, TITLECARD_SIGNING_KEY="another key of the tests"),
         signed.replace(".svg", ".png") if ".svg" in target else signed.replace("text=", "text=un"),
     ):
         answer = signing.get(wrong)

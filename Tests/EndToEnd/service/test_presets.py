@@ -270,7 +270,7 @@ def test_the_catalogues_of_a_restricted_server_list_what_it_takes(restricted):
     for path in ("/render", "/render.svg"):
         references = [one["$ref"] for one in document["paths"][path]["get"]["parameters"]]
         names = {parameters[reference.split("/")[-1]]["name"] for reference in references}
-        assert names == {"text", "preset", "for", "format", "signature"}
+        assert names == {"text", "preset", "for", "format", "expires", "signature"}
     assert set(restricted.parameters) == {"text", "preset", "for", "format"}
     assert set(document["components"]["schemas"]["Request"]["properties"]) == {"text", "preset", "for", "format"}
     assert "brand" in [preset["name"] for preset in restricted.get("/presets").json["presets"]]

@@ -119,3 +119,15 @@ def test_a_restart_loses_nobody():
             with service:
                 pass
     assert set(answers) == {b"HTTP/1.1 200 "}
+
+
+@pytest.mark.parametrize("options", [(), ("--processes", "2"), ("--no-supervisor",)], ids=str)
+def test_a_socket_with_the_name_of_metrics_has_nothing_else(options):
+    with listening() as public, listening() as private:
+        with Activated(public, private, names="titlecard.socket:metrics", options=options) as service:
+            assert f"127.0.0.1:{private.getsockname()[1]}/metrics" in service.line()
+            assert f"127.0.0.1:{public.getsockname()[1]}" in service.line()
+            assert ask(public).startswith(b"HTTP/1.1 200 ") and ask(public, "/metrics").startswith(b"HTTP/1.1 404 ")
+            assert b"titlecard_build_info" in ask(private, "/metrics")
+            assert ask(private).startswith(b"HTTP/1.1 404 ")
+            assert service.stop() == 0

@@ -33,8 +33,8 @@ def render(*arguments, input=b"", cwd=None, **environment):
     )
 
 
-def sign(url, **environment):
-    outcome = subprocess.run([BINARY, "sign", url], capture_output=True, text=True, env={**os.environ, **environment})
+def sign(url, *options, **environment):
+    outcome = subprocess.run([BINARY, "sign", url, *map(str, options)], capture_output=True, text=True, env={**os.environ, **environment})
     assert outcome.returncode == 0, outcome.stderr
     return outcome.stdout.removesuffix("\n")
 

@@ -10,14 +10,14 @@ from service import BINARY, PATIENCE, PUBLIC
 # Puts the sockets where they belong and becomes the service, whose process id is then known.
 LAUNCHER = """
 import os, sys
-process, count, *sockets = sys.argv[1:sys.argv.index("--")]
+process, count, names, *sockets = sys.argv[1:sys.argv.index("--")]
 # Out of the way first: one may stand where another belongs.
 kept = [os.dup2(int(number), 100 + index) for index, number in enumerate(sockets)]
 for index, number in enumerate(kept):
     os.dup2(number, 3 + index)
 os.environ["LISTEN_PID"] = str(os.getpid()) if process == "own" else process
 os.environ["LISTEN_FDS"] = count
-os.environ["LISTEN_FDNAMES"] = "http"
+os.environ["LISTEN_FDNAMES"] = names
 command = sys.argv[sys.argv.index("--") + 1 :]
 os.execv(command[0], command)
 """
@@ -26,10 +26,10 @@ os.execv(command[0], command)
 class Activated:
     """A service on sockets that are inherited."""
 
-    def __init__(self, *sockets, process="own", count=None, options=(), binary=BINARY):
+    def __init__(self, *sockets, process="own", count=None, names="http", options=(), binary=BINARY):
         numbers = [str(each.fileno()) for each in sockets]
         self.process = subprocess.Popen(
-            [sys.executable, "-c", LAUNCHER, process, count or str(len(sockets)), *numbers, "--"]
+            [sys.executable, "-c", LAUNCHER, process, count or str(len(sockets)), names, *numbers, "--"]
             + [binary, "serve", "--public", PUBLIC, *options],
             pass_fds=[each.fileno() for each in sockets],
             stderr=subprocess.PIPE,

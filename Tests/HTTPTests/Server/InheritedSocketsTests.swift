@@ -28,6 +28,18 @@ import Testing
         }
     }
 
+    @Test func `sockets with the name metrics are told from the others`() {
+        func divided(_ names: String?) -> [[Int32]] {
+            let both = InheritedSockets.divided([3, 4, 5]) { $0 == "LISTEN_FDNAMES" ? names : nil }
+            return [both.service, both.metrics]
+        }
+        #expect(divided("titlecard.socket:metrics:x") == [[3, 5], [4]])
+        #expect(divided("metrics:metrics:metrics") == [[], [3, 4, 5]])
+        for names in [nil, "", "metrics", "metrics:a", "a:b:c:metrics"] {
+            #expect(divided(names) == [[3, 4, 5], []])
+        }
+    }
+
     @Test("all loops take connections from one socket, and none is lost")
     func sharing() throws {
         let socket = try ListeningSocket()

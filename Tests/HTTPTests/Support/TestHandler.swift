@@ -65,7 +65,7 @@ final class TestHandler: Handler {
         responder.send(response)
     }
 
-    func response(to failure: ProtocolFailure) -> Response {
+    func response(to failure: ProtocolFailure, from address: String) -> Response {
         Response(status: failure.status, body: .bytes(Array(failure.message.utf8)))
     }
 

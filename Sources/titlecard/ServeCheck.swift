@@ -1,0 +1,68 @@
+import Bytes
+import Encoders
+import HTTP
+import Processes
+import Rendering
+import Service
+
+extension Serve {
+    /// Prints what would be served, by files that were read and options that are right; the addresses
+    /// last, since a service that runs has them.
+    ///
+    /// - Throws: The exit status of a start that cannot bind an address.
+    static func report(
+        _ values: ServeValues, _ configured: ConfigurationSource.Configured, _ addresses: Addresses
+    ) throws {
+        for (name, text) in lines(values, configured) { try line(name, text) }
+        for (name, address) in [("address", addresses.service), ("metrics", addresses.metrics)] {
+            guard let address else { continue }
+            let bound = try failing { try address.check() }
+            try line(name, bound.joined(separator: ", "))
+        }
+        LogLines.standardError.finish()
+    }
+
+    private static func line(_ name: String, _ text: String) throws {
+        let space = String(repeating: " ", count: max(13 - name.count, 1))
+        try StandardStreams.print(name + space + text)
+    }
+
+    private static func lines(
+        _ values: ServeValues, _ configured: ConfigurationSource.Configured
+    ) -> [(String, String)] {
+        let (settings, files, limits) = (values.settings, configured.files, ContainerLimits())
+        func count(_ kind: OperatorFile.Kind) -> String {
+            let count = files.files(of: kind).count
+            return count == 0 ? "none" : "\(count) file\(count == 1 ? "" : "s")"
+        }
+        let formats = configured.configuration.schema.formats.examined()
+        let videos = formats.entries.filter { $0.type.isVideo }.map { $0.name }
+        let memory = (settings.rendering.memoryBytes * values.processes) >> 20
+        let container = limits.memoryBytes.map { "; the container may take \($0 >> 20)" }
+        let cores = limits.cores.map { "; the container may take \(NumberText.of($0)) cores" }
+        return [
+            ("options", values.places.options?.path ?? "no file"),
+            ("memory", "\(memory) MiB, processes: \(values.processes)\(container ?? "")"),
+            (
+                "threads",
+                "\(settings.rendering.workers) that render, \(values.loops) loops\(cores ?? "")"
+            ),
+            (
+                "connections",
+                "\(settings.http.maximumConnections), descriptors: \(DescriptorLimit.soft)"
+            ),
+            ("fonts", "\(count(.font)) besides the installed ones"),
+            ("effects", count(.effect)), ("presets", count(.presets)),
+            ("pictures", count(.picture)),
+            ("keys", settings.signer == nil ? "none" : "GET and HEAD need a signature"),
+            ("POST", settings.allowsPost ? "allowed" : "not allowed"),
+            ("page", settings.publicDirectory ?? "none"),
+            (
+                "videos",
+                videos.isEmpty
+                    ? "none: " + formats.missing.map { $0.reason }.prefix(1).joined()
+                    : videos.joined(separator: ", ")
+            ),
+        ]
+    }
+}
