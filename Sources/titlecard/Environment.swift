@@ -105,12 +105,15 @@ struct Environment {
             let place = "\(file), line \(index + 1)"
             let end = line.firstIndex(of: UInt8(ascii: "=")) ?? line.endIndex
             let name = Self.trimmed(line[..<end])
-            let isName = !name.isEmpty && name.allSatisfy { 0x61...0x7A ~= $0 || $0 == 0x2D }
+            let option = String(decoding: name, as: UTF8.self)
+            let words = option.split(separator: "-", omittingEmptySubsequences: false)
+            let isName = words.allSatisfy { word in
+                !word.isEmpty && word.utf8.allSatisfy { 0x61...0x7A ~= $0 }
+            }
             guard isName, end < line.endIndex else {
                 refuse("\(place): must be an option's name without --, =, and a value")
                 continue
             }
-            let option = String(decoding: name, as: UTF8.self)
             guard !Self.readEarlier.contains(option) else {
                 refuse("\(place): \(option) cannot stand in a file")
                 continue

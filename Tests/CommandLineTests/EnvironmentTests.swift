@@ -41,7 +41,10 @@ import Testing
                 == [#"f, line 1: only-presets must be true or false; got "yes""#])
         #expect(faults("port = x") == [#"f, line 1: port has a value that is not understood: "x""#])
         #expect(faults("port =") == ["f, line 1: port has no value; give it one"])
-        for line in ["port", "--port = 81", "Port = 81", "only_presets = true", "= 81"] {
+        for line in [
+            "port", "--port = 81", "only--presets = true", "port- = 81", "Port = 81",
+            "only_presets = true", "= 81",
+        ] {
             #expect(
                 faults("#\n" + line)
                     == ["f, line 2: must be an option's name without --, =, and a value"])

@@ -145,7 +145,7 @@ import Testing
         arguments: [
             ("public, max-age=86400", "public, max-age=60"), ("max-age=5", "max-age=5"),
             ("public, max-age=31536000, immutable", "public, max-age=60"),
-            ("S-MaxAge=9, s-maxage=99, stale-if-error=5", "S-MaxAge=9, s-maxage=60, max-age=60"),
+            ("S-MaxAge=9, s-maxage=99, stale-if-error=5", "s-maxage=9, s-maxage=60, max-age=60"),
             ("no-store", "no-store, max-age=60"), ("max-age=x", "max-age=0"),
         ])
     func lifetimes(usual: String, limited: String) {
