@@ -28,6 +28,8 @@ ACROSS_PARAMETERS = re.compile(
     "|cannot be drawn|longer than|needs a speed of|must leave at least"
     "|belongs to no effect of this request|is not a parameter of the effect|must not be (below|above)"
     "|^text markup: |needs by|must not be given for an element|in an element; got|must not be given at the end"
+    # Whether a text comes or leaves is the effect's.
+    "|^part has no frames"
     # The last keyframe is another than those before it.
     "|at the end, where the text is as typeset"
     # The bounds of percentages, which are strings.
