@@ -77,7 +77,7 @@ def test_the_rules_are_valid():
 
 
 def test_the_example_of_a_configuration_is_valid(tmp_path):
-    (example,) = [block for block in re.findall(r"```yaml\n(.*?)```", OPERATIONS, re.S) if "scrape_configs" in block]
+    (example,) = [block for block in re.findall(r"```yaml\n(.*?)```", OPERATIONS, re.S) if "rule_files" in block]
     (tmp_path / "prometheus.yml").write_text(example)
     (tmp_path / "alerts.yml").write_text(RULES.read_text())
     promtool("check", "config", tmp_path / "prometheus.yml")

@@ -17,8 +17,6 @@ TARGET = "/render.svg?text=kept"
 BEHIND_NGINX = ["--trusted-proxies", "127.0.0.1"]
 # A machine that is busy is no replica that hangs.
 PATIENT = [(f"proxy_read_timeout {seconds}s", f"proxy_read_timeout {PATIENCE:.0f}s") for seconds in (2, 5)]
-# So that a replica says when its keys expire; `access_log off` stands in the server behind the caches.
-EXPIRES = [*PATIENT, ("access_log off;", "access_log off; proxy_pass_header X-Accel-Expires;")]
 # So that keys expire while a test waits.
 SHORT_LIVED = [*PATIENT, ("proxy_cache_valid 200 10m", "proxy_cache_valid 200 1s")]
 
@@ -85,7 +83,7 @@ def replica():
 
 @pytest.fixture
 def nginx(replica, tmp_path):
-    nginx = Nginx(tmp_path, [replica.port], changes=EXPIRES)
+    nginx = Nginx(tmp_path, [replica.port], changes=PATIENT)
     yield nginx
     nginx.stop()
 
@@ -121,7 +119,7 @@ def test_a_picture_comes_while_replicas_fail(replica, nginx, status):
 
 
 def test_a_picture_comes_while_a_replica_does_not_answer(replica, tmp_path):
-    nginx, has_ended = Nginx(tmp_path, [replica.port], changes=EXPIRES[-1:]), threading.Event()
+    nginx, has_ended = Nginx(tmp_path, [replica.port]), threading.Event()
     try:
         body = drawn(nginx)
         replica.refuse(403, wait=has_ended.wait)
@@ -349,7 +347,7 @@ def test_no_picture_outlives_its_address(tmp_path):
     """Neither by the key, which is not kept, nor by the picture, which another address has had kept for longer."""
     keys = Keys(tmp_path)
     services = [Service(*BEHIND_NGINX, environment=keys.write("all", ["own"]))]
-    nginx = Nginx(tmp_path, [service.port for service in services], changes=[PATIENT])
+    nginx = Nginx(tmp_path, [service.port for service in services], changes=PATIENT)
     try:
         lasting = nginx.get(keys.sign("own", TARGET))
         assert lasting.headers["Cache-Control"] == "public, max-age=86400"
@@ -370,7 +368,7 @@ def test_no_picture_outlives_its_address(tmp_path):
 
 def test_each_answer_has_the_number_of_its_own_request(tmp_path):
     services = [Service(*BEHIND_NGINX)]
-    nginx = Nginx(tmp_path, [service.port for service in services], changes=[PATIENT])
+    nginx = Nginx(tmp_path, [service.port for service in services], changes=PATIENT)
     try:
         answers = [nginx.get(target) for target in [TARGET, TARGET, TARGET, "/effects", "/render.svg"]]
         assert [answer.headers["X-Cache"] for answer in answers[:3]] == ["MISS", "HIT", "HIT"]
