@@ -430,8 +430,8 @@ def test_signals_to_all_processes_at_once_are_one_signal(start):
 @pytest.mark.slow
 def test_a_worker_that_does_not_stop_is_killed(start):
     service = start("--drain-timeout", "1")
-    # The supervisor knows how long workers may take once it knows that they serve; the sum of metrics is its own.
-    until(lambda: "titlecard_worker_restarts_total" in service.get("/metrics").text, "the supervisor's metrics")
+    # The supervisor knows how long workers may take once it knows that they serve.
+    until(lambda: journals(service.process.pid), "a worker that the supervisor knows")
     os.kill(service.worker, signal.SIGSTOP)
     begun = time.monotonic()
     service.process.send_signal(signal.SIGTERM)
