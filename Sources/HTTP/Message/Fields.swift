@@ -60,7 +60,7 @@ package struct Fields: Equatable, Sendable {
     ///   - name: Its name.
     ///   - value: Any text; bytes that could end the line become spaces.
     package mutating func add(_ name: FieldName, _ value: String) {
-        if wire.isEmpty { reserve(bytes: 1024, lines: 12) }
+        if wire.isEmpty { reserve(bytes: 1024, lines: 16) }
         let start = wire.count
         wire.append(contentsOf: name.bytes)
         endName(start: start)

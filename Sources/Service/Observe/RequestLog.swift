@@ -88,8 +88,10 @@ struct RequestLog: Sendable {
 
 /// The identifiers of requests, by which the lines of several servers are linked.
 final class RequestIDs: Sendable {
-    private let process = String(UInt32.random(in: 0...UInt32.max), radix: 36)
-    private let count = Atomic(0)
+    /// At most seven digits, so that an identifier of a process's first billions of requests is a string
+    /// without memory of its own.
+    private let process = Array(String(UInt32.random(in: 0...UInt32.max), radix: 36).utf8)
+    private let count = Atomic<UInt64>(0)
 
     static let field: FieldName = "X-Request-Id"
 
@@ -100,8 +102,27 @@ final class RequestIDs: Sendable {
         {
             return given
         }
-        return "\(process)-\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
+        return next()
     }
+
+    /// Returns the number of the process, and that of the request, its last digit first.
+    private func next() -> String {
+        let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+        var (digits, power) = (1, UInt64(36))
+        while power <= number, digits < 12 { (digits, power) = (digits + 1, power * 36) }
+        return String(unsafeUninitializedCapacity: process.count + 1 + digits) { bytes in
+            var (end, rest) = (bytes.update(fromContentsOf: process), number)
+            bytes[end] = UInt8(ascii: "-")
+            for _ in 0..<digits {
+                end += 1
+                bytes[end] = Self.digits[Int(rest % 36)]
+                rest /= 36
+            }
+            return end + 1
+        }
+    }
+
+    private static let digits = Array("0123456789abcdefghijklmnopqrstuvwxyz".utf8)
 }
 
 /// The trace that a request is a part of (W3C Trace Context, section 3.2).
