@@ -97,12 +97,18 @@ struct Environment {
     /// Empty lines, and lines that begin with `#`, are passed over.
     mutating func take(_ bytes: [UInt8], of file: String) {
         var lines: [String: Int] = [:]
-        for (index, line) in bytes.split(
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+        for (index, line) in text.split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
         ).enumerated() {
             let line = Self.trimmed(line)
             guard let first = line.first, first != UInt8(ascii: "#") else { continue }
             let place = "\(file), line \(index + 1)"
+            guard !line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
+                refuse("\(place): has a control character")
+                continue
+            }
             let end = line.firstIndex(of: UInt8(ascii: "=")) ?? line.endIndex
             let name = Self.trimmed(line[..<end])
             let option = String(decoding: name, as: UTF8.self)

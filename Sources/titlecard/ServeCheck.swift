@@ -14,11 +14,15 @@ extension Serve {
         _ values: ServeValues, _ configured: ConfigurationSource.Configured, _ addresses: Addresses
     ) throws {
         for (name, text) in lines(values, configured) { try line(name, text) }
+        // The first stays bound while the second is tried, as in a start.
+        var held: [[CheckedAddress]] = []
         for (name, address) in [("address", addresses.service), ("metrics", addresses.metrics)] {
             guard let address else { continue }
             let bound = try failing { try address.check() }
-            try line(name, bound.joined(separator: ", "))
+            held.append(bound)
+            try line(name, bound.map(\.description).joined(separator: ", "))
         }
+        withExtendedLifetime(held) {}
         LogLines.standardError.finish()
     }
 
@@ -54,8 +58,7 @@ extension Serve {
             ("fonts", "\(count(.font)) besides the installed ones"),
             ("effects", count(.effect)), ("presets", count(.presets)),
             ("pictures", count(.picture)),
-            ("keys", settings.signer == nil ? "none" : "GET and HEAD need a signature"),
-            ("POST", settings.allowsPost ? "allowed" : "not allowed"),
+        ] + guards(settings) + [
             ("page", settings.publicDirectory ?? "none"),
             (
                 "videos",
@@ -63,6 +66,30 @@ extension Serve {
                     ? "none: " + formats.missing.map { $0.reason }.prefix(1).joined()
                     : videos.joined(separator: ", ")
             ),
+        ]
+    }
+
+    /// What clients may do.
+    private static func guards(_ settings: ServiceSettings) -> [(String, String)] {
+        let hasKeys = settings.signer != nil
+        let signed = settings.onlyPresets ? "all but texts and presets" : "GET and HEAD"
+        let post =
+            switch (settings.allowsPost, settings.onlyPresets) {
+            case (false, _): "not allowed"
+            case (true, false): "allowed"
+            case (true, true): "needs a signature" + (hasKeys ? "" : ", and there is no key")
+            }
+        let rate = settings.rateLimit.map {
+            "\(NumberText.of($0.perSecond)) requests a second of one address, "
+                + "\(NumberText.of($0.burst)) at once"
+        }
+        return [
+            ("keys", hasKeys ? "\(signed) need a signature" : "none"),
+            ("clients", settings.onlyPresets ? "texts and presets only" : "all parameters"),
+            ("POST", post),
+            ("rate", rate ?? "no limit"),
+            ("proxies", settings.trustedProxies == AddressRanges() ? "none" : "some are trusted"),
+            ("assistants", settings.answersMCP ? "POST /mcp" : "none"),
         ]
     }
 }

@@ -41,6 +41,8 @@ import Testing
                 == [#"f, line 1: only-presets must be true or false; got "yes""#])
         #expect(faults("port = x") == [#"f, line 1: port has a value that is not understood: "x""#])
         #expect(faults("port =") == ["f, line 1: port has no value; give it one"])
+        #expect(faults("\u{FEFF}port = 81") == [])
+        #expect(faults("port = 8\u{0}1") == ["f, line 1: has a control character"])
         for line in [
             "port", "--port = 81", "only--presets = true", "port- = 81", "Port = 81",
             "only_presets = true", "= 81",

@@ -301,6 +301,10 @@ import Testing
         now.withLock { $0 = 500_000_000 }
         #expect(limiter.take(for: one) == nil)
         #expect(limiter.take(for: one) == 1)
+        // Lookups of caches cost a tenth.
+        now.withLock { $0 = 1_000_000_000 }
+        #expect((0..<10).allSatisfy { _ in limiter.take(0.1, for: one) == nil })
+        #expect(limiter.take(0.1, for: one) == 1)
         now.withLock { $0 = 100_000_000_000 }
         #expect((0..<3).allSatisfy { _ in limiter.take(for: one) == nil })
         #expect(limiter.take(for: one) == 1)

@@ -20,7 +20,12 @@ package struct AddressRanges: Equatable, Sendable {
         for part in text.pieces(separatedBy: ",", omittingEmpty: true) {
             let pieces = part.pieces(separatedBy: " ").joined().pieces(
                 separatedBy: "/", maxSplits: 1)
-            guard let address = IPAddress(String(pieces[0])) else { return nil }
+            var written = pieces[0]
+            // Brackets are for addresses with ports, from which an address may be copied.
+            if written.hasPrefix("["), written.hasSuffix("]") {
+                written = written.dropFirst().dropLast()
+            }
+            guard let address = IPAddress(String(written)) else { return nil }
             var bits = 128
             if pieces.count > 1 {
                 guard let written = Int(pieces[1]), (0...address.width).contains(written) else {

@@ -36,10 +36,13 @@ final class RateLimiter: Sendable {
         self.clock = clock
     }
 
-    /// Takes a token for one request.
+    /// Takes tokens for one request.
     ///
-    /// - Returns: Nil if there was one, otherwise the seconds until there is one.
-    func take(for address: IPAddress) -> Int? {
+    /// - Parameters:
+    ///   - cost: The tokens; most requests cost one.
+    ///   - address: The address that asks.
+    /// - Returns: Nil if there were as many, otherwise the seconds until there are.
+    func take(_ cost: Double = 1, for address: IPAddress) -> Int? {
         let now = clock.monotonic()
         return buckets.withLock { buckets in
             if buckets.count >= Self.maximumBuckets, buckets[address.client] == nil {
@@ -49,11 +52,11 @@ final class RateLimiter: Sendable {
             var bucket = buckets[address.client] ?? Bucket(tokens: limit.burst, filled: now)
             bucket.tokens = tokens(in: bucket, now)
             bucket.filled = now
-            let isAllowed = bucket.tokens >= 1
-            if isAllowed { bucket.tokens -= 1 }
+            let isAllowed = bucket.tokens >= cost
+            if isAllowed { bucket.tokens -= cost }
             buckets[address.client] = bucket
             if isAllowed { return nil }
-            let wait = ((1 - bucket.tokens) / limit.perSecond).rounded(.up)
+            let wait = ((cost - bucket.tokens) / limit.perSecond).rounded(.up)
             return Int(min(wait, Self.maximumWait))
         }
     }

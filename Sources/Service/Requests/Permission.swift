@@ -92,7 +92,7 @@ package struct Permission {
                 let names = presets.entries.map { $0.name }.joined(separator: ", ")
                 faults.add(
                     "preset",
-                    "must be of \(names) here; got "
+                    "must be one of \(names) here; got "
                         + RawValue.string(String(name)).description)
             }
         }

@@ -192,6 +192,10 @@ package final class Application: Handler {
         policy.response(to: failure, from: address)
     }
 
+    /// A cache looks up what addresses mean for each that it has not seen lately, of pictures too that it
+    /// has kept.
+    private static let lookupCost = 0.1
+
     /// Returns the seconds for which an address has to wait; nil for none.
     ///
     /// Health and metrics have no limit.
@@ -202,7 +206,7 @@ package final class Application: Handler {
             let address = ClientAddress.of(
                 request, trusting: resources.settings.trustedProxies)
         else { return nil }
-        return limiter.take(for: address)
+        return limiter.take(route == .canonical ? Self.lookupCost : 1, for: address)
     }
 
     // MARK: Responses

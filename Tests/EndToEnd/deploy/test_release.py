@@ -37,9 +37,10 @@ class Fork:
 
     def __init__(self, folder):
         self.folder, self.programs = folder / "fork", folder / "programs"
-        for name in ["deploy/release", "deploy/action", "deploy/helm"]:
+        for name in ["deploy/release", "deploy/action", "deploy/helm", "deploy/kubernetes", "deploy/nginx", "deploy/prometheus"]:
             shutil.copytree(REPOSITORY / name, self.folder / name)
         for name in ["CHANGELOG.md", "Dockerfile", "docker-compose.yml", "Sources/Service/Settings/ServiceSettings.swift",
+                     "docs/operations.md",
                      ".github/workflows/ci.yml"]:
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(REPOSITORY / name, self.folder / name)
@@ -200,28 +201,54 @@ def test_a_release_has_sums_and_a_workflow_and_chart_with_the_repositorys_name(f
     assert yaml.safe_load(text)["jobs"].keys() == yaml.safe_load(EXAMPLE.read_text())["jobs"].keys()
 
 
-def test_a_release_is_made_of_all_files_and_moves_the_tag_of_its_major_version(fork, tmp_path):
+def test_a_release_is_made_of_all_files(fork, tmp_path):
     files = tmp_path / "files"
     files.mkdir()
     for name in ["a.deb", "b.tar.gz"]:
         (files / name).write_text(name)
-    # No such tag is there yet.
-    fork.program("gh", '[ "$4" != PATCH ]')
+    fork.program("gh", "")
     assert (outcome := fork.run("publish", "Some-One/Titlecard", VERSION, files)).returncode == 0, outcome.stderr
-    release, patch, post = fork.calls("gh")
+    [release] = fork.calls("gh")
     assert release[:3] == ["release", "create", f"v{VERSION}"] and release[-2:] == [str(files / "a.deb"), str(files / "b.tar.gz")]
     assert {"--verify-tag", "--latest"} <= set(release) and release[release.index("--repo") + 1] == "Some-One/Titlecard"
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_the_tag_of_the_major_version_moves_or_is_made(fork, is_there):
+    fork.program("gh", "true" if is_there else '[ "$2" = --silent ] && [ "$3" = --method ]')
+    assert (outcome := fork.run("move-major", "Some-One/Titlecard", VERSION)).returncode == 0, outcome.stderr
+    asked, changed = fork.calls("gh")
     major = f"v{VERSION.split('.')[0]}"
-    assert f"repos/Some-One/Titlecard/git/refs/tags/{major}" in patch and f"sha={fork.commit}" in patch
-    assert {f"ref=refs/tags/{major}", f"sha={fork.commit}"} <= set(post)
+    assert asked[-1] == f"repos/Some-One/Titlecard/git/ref/tags/{major}" and f"sha={fork.commit}" in changed
+    assert (f"repos/Some-One/Titlecard/git/refs/tags/{major}" in changed) == is_there
+    assert (f"ref=refs/tags/{major}" in changed) != is_there
+
+
+def test_a_tag_that_cannot_be_moved_is_an_error(fork):
+    fork.program("gh", '[ "$3" != --method ]')
+    assert fork.run("move-major", "a/b", VERSION).returncode != 0
+    assert [call[3] for call in fork.calls("gh")[1:]] == ["PATCH"]
 
 
 def test_a_prerelease_moves_no_tag(fork, tmp_path):
     (tmp_path / "a").write_text("")
     fork.program("gh", "")
     assert fork.run("publish", "a/b", f"{VERSION}-rc1", tmp_path).returncode == 0
+    assert fork.run("move-major", "a/b", f"{VERSION}-rc1").returncode == 0
     [call] = fork.calls("gh")
     assert "--prerelease" in call and "--latest" not in call
+
+
+def test_a_chart_of_another_version_is_no_asset(fork, tmp_path):
+    outcome = fork.run("assets", "a/b", f"{VERSION}-rc1", tmp_path)
+    assert outcome.returncode != 0 and "make-chart" in outcome.stderr
+
+
+def test_the_chart_has_the_number_of_a_prerelease(fork):
+    settings = fork.folder / "Sources/Service/Settings/ServiceSettings.swift"
+    settings.write_text(settings.read_text().replace(f'"{VERSION}"', f'"{VERSION}-rc1"'))
+    assert run(fork.folder / "deploy/helm/make-chart").returncode == 0
+    assert f"version: {VERSION}-rc1\n" in (fork.folder / "deploy/helm/titlecard/Chart.yaml").read_text()
 
 
 # MARK: Digests

@@ -108,7 +108,8 @@ def test_a_check_says_what_would_be_served(file, options):
     assert outcome.returncode == 0, outcome.stderr
     assert lines["options"] == str(path) and lines["memory"].startswith("300 MiB")
     assert lines["address"].startswith("127.0.0.1:") and lines["metrics"].startswith("127.0.0.1:")
-    assert lines["keys"] == "none" and lines["POST"] == "allowed" and lines["page"] == str(PUBLIC)
+    assert lines["keys"] == "none" and lines["page"] == str(PUBLIC) and lines["rate"] == "no limit"
+    assert lines["clients"] == "texts and presets only" and lines["POST"] == "needs a signature, and there is no key"
     assert "listening" not in outcome.stderr
 
 
@@ -125,6 +126,12 @@ def test_a_check_says_what_would_be_served(file, options):
 def test_a_check_ends_as_the_start_would(options, environment, status, message):
     outcome, _ = check(*options, environment=environment)
     assert outcome.returncode == status and message in outcome.stderr
+
+
+def test_a_check_finds_two_listeners_at_one_port():
+    port = free_port()
+    outcome, lines = check("--port", port, "--metrics-listen", f"127.0.0.1:{port}")
+    assert outcome.returncode == 1 and "is in use" in outcome.stderr and "address" in lines
 
 
 def test_a_check_beside_a_service_says_all_else_first(start):
