@@ -14,15 +14,11 @@ extension Serve {
         _ values: ServeValues, _ configured: ConfigurationSource.Configured, _ addresses: Addresses
     ) throws {
         for (name, text) in lines(values, configured) { try line(name, text) }
-        // The first stays bound while the second is tried, as in a start.
-        var held: [[CheckedAddress]] = []
         for (name, address) in [("address", addresses.service), ("metrics", addresses.metrics)] {
             guard let address else { continue }
             let bound = try failing { try address.check() }
-            held.append(bound)
-            try line(name, bound.map(\.description).joined(separator: ", "))
+            try line(name, bound.joined(separator: ", "))
         }
-        withExtendedLifetime(held) {}
         LogLines.standardError.finish()
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Encoders
 import Glibc
 import HTTP
@@ -137,6 +138,19 @@ struct ServeValues: Sendable {
             environment.refuse("\(place) needs --only-presets")
         }
         settings.hasMetricsPort = metricsAddress != nil
+        if let metricsAddress, overlaps(metricsAddress) {
+            let place = environment.place(of: "metrics-listen")
+            environment.refuse("\(place) must have another port than the service")
+        }
+    }
+
+    /// True if the service could not listen on both its own address and this one.
+    private func overlaps(_ address: BindAddress) -> Bool {
+        guard case .host(let other, let otherPort) = address, otherPort == port, port != 0 else {
+            return false
+        }
+        return host.isSame(as: other) || [host, other].contains { $0.isSame(as: "::") }
+            || [host, other].contains { $0.isSame(as: "0.0.0.0") }
     }
 
     private func rateLimit(_ environment: inout Environment) -> RateLimit? {

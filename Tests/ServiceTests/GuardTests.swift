@@ -236,6 +236,7 @@ import Testing
 
     @Test("ranges of addresses hold what they say")
     func ranges() throws {
+        #expect(AddressRanges("[::1], [fd00::]/8") == AddressRanges("::1, fd00::/8"))
         let ranges = try #require(AddressRanges("10.0.0.0/8, ::1,192.168.1.7"))
         func holds(_ text: String) -> Bool { IPAddress(text).map(ranges.contain) ?? false }
         #expect(holds("10.255.0.1") && holds("::ffff:10.1.1.1") && holds("::1"))

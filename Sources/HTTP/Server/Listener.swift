@@ -119,7 +119,12 @@ final class Listener: Sendable {
         return .connection(Socket(descriptor: descriptor), from: address)
     }
 
-    fileprivate static func boundSocket(
+    /// Binds an address, and gives it back at once.
+    fileprivate static func check(_ address: SocketAddress) throws(ServerError) {
+        _ = try boundSocket(address, isShared: false)
+    }
+
+    private static func boundSocket(
         _ address: SocketAddress, isShared: Bool
     ) throws(ServerError) -> Socket {
         let type = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
@@ -198,23 +203,18 @@ extension BindAddress {
 
     /// Checks that the address can be bound; nobody can connect to it meanwhile.
     ///
-    /// - Returns: What is bound.
+    /// - Returns: What can be bound, as `host:port`.
     /// - Throws: `ServerError` if an address cannot be bound, or a descriptor does not listen.
-    package func check() throws(ServerError) -> [CheckedAddress] {
+    package func check() throws(ServerError) -> [String] {
         guard case .host(let host, let port) = self else {
-            return try open(loops: 1, backlog: 1).compactMap { group in
-                group.first?.address.map {
-                    CheckedAddress(description: $0.description, socket: nil)
-                }
-            }
+            return try open(loops: 1, backlog: 1).compactMap { $0.first?.address?.description }
         }
-        var (bound, missing): ([CheckedAddress], ServerError?) = ([], nil)
+        var (bound, missing): ([String], ServerError?) = ([], nil)
         for var address in try SocketAddress.resolve(host, port: port) {
             address.port = port
             do throws(ServerError) {
-                let socket = try Listener.boundSocket(address, isShared: false)
-                bound.append(
-                    CheckedAddress(description: address.description, socket: socket))
+                try Listener.check(address)
+                bound.append(address.description)
             } catch {
                 guard error.meansMissingFamily else { throw error }
                 missing = error
@@ -290,19 +290,6 @@ extension ServerError {
         case .system(_, let code): code == EAFNOSUPPORT
         default: false
         }
-    }
-}
-
-/// An address that was bound to check it, and is taken as long as this lives.
-package final class CheckedAddress {
-    /// `host:port`.
-    package let description: String
-    /// Nil for one that was open before.
-    private let socket: Socket?
-
-    fileprivate init(description: String, socket: consuming Socket?) {
-        self.description = description
-        self.socket = socket
     }
 }
 

@@ -20,12 +20,14 @@ package struct AddressRanges: Equatable, Sendable {
         for part in text.pieces(separatedBy: ",", omittingEmpty: true) {
             let pieces = part.pieces(separatedBy: " ").joined().pieces(
                 separatedBy: "/", maxSplits: 1)
-            var written = pieces[0]
+            var written = ArraySlice(pieces[0].utf8)
             // Brackets are for addresses with ports, from which an address may be copied.
-            if written.hasPrefix("["), written.hasSuffix("]") {
+            if written.first == UInt8(ascii: "["), written.last == UInt8(ascii: "]") {
                 written = written.dropFirst().dropLast()
             }
-            guard let address = IPAddress(String(written)) else { return nil }
+            guard let address = IPAddress(String(decoding: written, as: UTF8.self)) else {
+                return nil
+            }
             var bits = 128
             if pieces.count > 1 {
                 guard let written = Int(pieces[1]), (0...address.width).contains(written) else {

@@ -95,7 +95,7 @@ WRONG_EASINGS = [
     *("linear(0 101%,1)", "linear(0 -1%,1)", "linear(0 10% 20% 30%,1)", "linear(0,,1)", "linear(0 1,1)", "linear(0%,1)"),
     *("linear(0,1,)", "linear(a,b)", "linear(NaN,1)", "linear(1e999,1)", "linear(0 10,1)", "linear(10% 0 20%,1)"),
     *("spring(1)", "spring(-0.95)", "spring(0.91)", "spring()", "spring(a)", "spring(0.3,0.4)", "spring(30%)"),
-    *("spring(Infinity)", "springy", "bounce()", "bounce(2)", "Bounce", "cubic-bezier(2,0,0,1)", "cubic-bezier(0,0,1)"),
+    *("spring(Infinity)", "springy", "bounce()", "bounce(2)", "cubic-bezier(2,0,0,1)", "cubic-bezier(0,0,1)"),
     *("cubic-bezier(0,0,0,1,1)", "cubic-bezier(0,11,1,1)", "ease-in()", "linear(" * 700, ""),
 ]
 GOOD_EASINGS = [

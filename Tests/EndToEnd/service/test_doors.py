@@ -10,7 +10,7 @@ import pytest
 
 from commands import DATA_ERROR, NO_INPUT, USAGE, ends, run, sign
 from metrics import Metrics
-from service import Client, free_port, until
+from service import Client, free_port, journals, until
 
 KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
 TARGET = "/render.svg?text=doors"
@@ -53,6 +53,7 @@ def test_the_port_of_metrics_outlives_workers(start):
     port = free_port()
     service, metrics = start("--metrics-listen", f"127.0.0.1:{port}"), Client(port)
     worker = service.worker
+    until(lambda: journals(service.process.pid), "a worker that the supervisor knows")
     os.kill(worker, signal.SIGKILL)
     # Its connections wait in the kernel.
     assert metrics.get("/metrics").status in (200, 503)
