@@ -1,8 +1,11 @@
-import Bytes
+package import Bytes
 import HTTP
 package import Rendering
 
 extension RawRequest {
+    /// The parameters of a query that belong to the URL, and not to the request.
+    package static let parametersOfURL: [ByteString] = ["expires", "signature"]
+
     /// Reads a query or a form; names without a value, and names that are given more than once, are
     /// among the request's faults.
     ///
@@ -22,8 +25,7 @@ extension RawRequest {
             }
             if name == "text" {
                 texts.append(.text(value))
-            } else if name == "signature" || name == "expires" {
-                // They belong to the URL, not to the request.
+            } else if Self.parametersOfURL.contains(name) {
                 continue
             } else if values.updateValue(.text(value), forKey: name) != nil {
                 faults.add(name.text, "is given more than once")

@@ -24,10 +24,10 @@ struct CacheMetrics: ParsableCommand {
         // Process 1 of a container ends by no signal that it does not handle.
         for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
         let messages = CacheMessages()
-        let (host, port) = try Self.address(listen, "--listen")
+        let address = try Self.address(listen, "--listen")
         let socket = try Self.socket(at: syslog)
         let server = Server(
-            on: .host(host, port: port), loops: 1,
+            on: .host(address.host, port: address.port), loops: 1,
             handler: CacheMetricsHandler(messages: messages, folder: folder))
         do {
             try server.start()
@@ -45,28 +45,25 @@ struct CacheMetrics: ParsableCommand {
         }
     }
 
-    /// Returns the host and the port of `ADDRESS:PORT`, where the address may stand in brackets.
-    private static func address(
-        _ text: String, _ option: String
-    ) throws -> (host: String, port: UInt16) {
-        guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
-            let port = UInt16(text[text.index(after: colon)...])
-        else { throw ValidationError("\(option) must be ADDRESS:PORT; got \"\(text)\"") }
-        let host = text[..<colon]
-        let isBracketed = host.first == "[" && host.last == "]"
-        return (String(isBracketed ? host.dropFirst().dropLast() : host), port)
+    private static func address(_ text: String, _ option: String) throws -> HostAndPort {
+        guard let address = HostAndPort(text) else {
+            throw ValidationError("\(option) must be ADDRESS:PORT; got \"\(text)\"")
+        }
+        return address
     }
 
     /// Opens the socket that messages come to.
     private static func socket(at text: String) throws -> Int32 {
-        let (host, port) = try address(text, "--syslog")
+        let address = try address(text, "--syslog")
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
         hints.ai_flags = AI_PASSIVE
         var list: UnsafeMutablePointer<addrinfo>?
         defer { if let list { freeaddrinfo(list) } }
-        guard getaddrinfo(host, "\(port)", &hints, &list) == 0, let found = list?.pointee else {
-            throw ValidationError("--syslog: there is no address \"\(host)\"")
+        guard getaddrinfo(address.host, "\(address.port)", &hints, &list) == 0,
+            let found = list?.pointee
+        else {
+            throw ValidationError("--syslog: there is no address \"\(address.host)\"")
         }
         let descriptor = Glibc.socket(found.ai_family, found.ai_socktype, found.ai_protocol)
         guard descriptor >= 0, bind(descriptor, found.ai_addr, found.ai_addrlen) == 0 else {

@@ -137,7 +137,6 @@ struct ServeValues: Sendable {
             let place = environment.place(of: AllowedPresets.option)
             environment.refuse("\(place) needs --only-presets")
         }
-        settings.hasMetricsPort = metricsAddress != nil
         if let metricsAddress, overlaps(metricsAddress) {
             let place = environment.place(of: "metrics-listen")
             environment.refuse("\(place) must have another port than the service")
@@ -300,17 +299,13 @@ private enum ServiceOptions: ServeOptionSection {
 
     /// Reads an address with its port: `127.0.0.1:9100`, `[::1]:9100`, `localhost:9100`.
     private static func address(_ text: String) throws(OptionFault) -> BindAddress {
-        var parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let port = parts.popLast().flatMap { UInt16($0) }
-        var host = parts.joined(separator: ":")
-        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-        if isBracketed { host = String(host.dropFirst().dropLast()) }
-        guard let port, !host.isEmpty, isBracketed || parts.count == 1 else {
+        guard let address = HostAndPort(text), address.isBracketed || !address.host.contains(":")
+        else {
             throw OptionFault(
                 message: "must be an address and a port, such as 127.0.0.1:9100 or [::1]:9100; "
                     + "got \"\(text)\"")
         }
-        return .host(host, port: port)
+        return .host(address.host, port: address.port)
     }
 
     /// Returns the value of `Access-Control-Allow-Origin`: `*` or one origin; nil for `none`.

@@ -54,7 +54,7 @@ struct Sign: ParsableCommand {
         guard seconds > 0, seconds < 100_000_000_000 - now else {
             throw ValidationError("--expires and --expires-in must be positive seconds")
         }
-        // In 2001 a URL had no signatures of this program.
+        // A smaller number is a time from now rather than an instant: this one was in 2001.
         guard expires == nil || seconds >= 1_000_000_000 else {
             throw ValidationError(
                 "--expires is long past: it counts from 1970, and --expires-in from now")

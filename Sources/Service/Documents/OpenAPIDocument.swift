@@ -1,5 +1,6 @@
 import Bytes
 import Encoders
+import Lists
 import Motion
 import Rendering
 
@@ -160,8 +161,7 @@ struct OpenAPIDocument {
             ],
         ]
         let post = operation(
-            "post\(name)", summary + " in the body", parameters: ["expires", "signature"],
-            body: body,
+            "post\(name)", summary + " in the body", parameters: Self.ofURL, body: body,
             Self.responsesOfPost(success))
         return ["get": get, "post": post]
     }
@@ -197,8 +197,8 @@ struct OpenAPIDocument {
         ]
         return [
             "post": operation(
-                "postBatch", "The files of the list in the body",
-                parameters: ["expires", "signature"], body: body,
+                "postBatch", "The files of the list in the body", parameters: Self.ofURL,
+                body: body,
                 Self.responsesOfPost(archive))
         ]
     }
@@ -227,7 +227,7 @@ struct OpenAPIDocument {
             "get": [
                 "operationId": "getPermalink", "summary": "Render the request in the path",
                 "tags": ["renderings"],
-                "parameters": .array(parameters + Self.ofSignatures),
+                "parameters": .array(parameters + Self.ofURL.map(Self.reference(toParameter:))),
                 "responses": Self.responses(rendering(formats)),
             ]
         ]
@@ -238,7 +238,7 @@ struct OpenAPIDocument {
         "GNOrVkrOz8kvUrJSUjYAAgsDJR2llMSibGeYaBoYAEVLUitKgAIeqTk5"
         + "-Qrl-UU5KUq1AD5uEyo"
 
-    private static let ofSignatures = ["expires", "signature"].map(reference(toParameter:))
+    private static let ofURL = RawRequest.parametersOfURL.map(\.text)
 
     private var typingPath: JSONNode {
         let parameters = TypingRequest.parameters.map { name, value, summary -> JSONNode in
@@ -257,7 +257,7 @@ struct OpenAPIDocument {
                 "operationId": "getTyping",
                 "summary": "Lines that are typed, as in readme-typing-svg",
                 "tags": ["renderings"],
-                "parameters": .array(parameters + Self.ofSignatures),
+                "parameters": .array(parameters + Self.ofURL.map(Self.reference(toParameter:))),
                 "responses": Self.responses(rendering(formats), or: "ProblemOfTyping"),
             ]
         ]

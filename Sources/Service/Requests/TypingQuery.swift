@@ -1,6 +1,8 @@
 package import Bytes
 import HTTP
+import Lists
 import Motion
+import Rendering
 
 /// Queries of readme-typing-svg, which are decoded as leniently as PHP does it.
 package enum TypingQuery {
@@ -17,7 +19,8 @@ package enum TypingQuery {
     /// - Throws: A fault of a value that is not UTF-8.
     package static func values(in query: String) throws(Problem) -> [ByteString: String] {
         var values: [ByteString: String] = [:]
-        for (name, bytes) in pairs(in: query) where name != "signature" && name != "expires" {
+        for (name, bytes) in pairs(in: query)
+        where !RawRequest.parametersOfURL.contains(name) {
             guard let value = String(validating: bytes, as: UTF8.self) else {
                 throw .invalid(name.text, "is not UTF-8")
             }

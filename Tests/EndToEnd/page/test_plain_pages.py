@@ -38,8 +38,11 @@ FAINT = 64
 # Seconds in which all items have begun and the cursor has gone, and those of the last item.
 SECONDS, ITEM = 4.5, 0.1
 
-# The load event has been by then. Nothing asks for a decoding: Chromium refuses one at times on a busy machine.
+# Each picture has loaded or failed by then: the load event that Chromium is waited for may be that of an earlier document.
+# Nothing asks for a decoding, which Chromium refuses at times on a busy machine.
 PLACES = """
+    await Promise.all([...document.images].map(image =>
+        image.complete || new Promise(done => image.onload = image.onerror = done)));
     return [...document.images].map(image => {
         const { x, y, width, height } = image.getBoundingClientRect();
         return [x, y, width, height, image.naturalWidth];

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from metrics import metrics
-from service import BINARY, REPOSITORY, is_worker, journals, until
+from service import BINARY, REPOSITORY, is_worker, journals, stop_threads, until
 
 # The least that can be asked for, in seconds.
 TIMEOUT = 2
@@ -48,17 +48,6 @@ def logged(service, part):
     return [entry for entry in service.logged_entries() if part in entry["message"]]
 
 
-def stop(process):
-    """Stops a process, and waits until each of its threads has stopped."""
-    os.kill(process, signal.SIGSTOP)
-
-    def is_stopped():
-        states = [path.read_text().rpartition(")")[2].split()[0] for path in pathlib.Path(f"/proc/{process}/task").glob("*/stat")]
-        return set(states) == {"T"}
-
-    until(is_stopped, "the stop of all threads")
-
-
 def hangs(service):
     return metrics(service)("titlecard_worker_hangs_total")
 
@@ -81,7 +70,7 @@ def test_a_worker_that_is_stopped_is_replaced_and_requests_are_answered(watched,
     service = watched("--processes", str(count), count=count)
     worker = service.workers[0]
     begun = time.monotonic()
-    stop(worker)
+    stop_threads(worker)
     # Those that no worker has taken wait in the kernel.
     assert {service.get(f"/render.svg?text={number}").status for number in range(20)} == {200}
     until_replaced(service, worker, count)
@@ -154,7 +143,7 @@ def test_without_a_timeout_a_silent_worker_stays(start):
     service = start("--hang-timeout", "0")
     until(lambda: journals(service.process.pid), "a worker that the supervisor knows")
     worker = service.worker
-    stop(worker)
+    stop_threads(worker)
     time.sleep(2 * TIMEOUT)
     os.kill(worker, signal.SIGCONT)
     assert service.worker == worker and hangs(service) == 0

@@ -1,10 +1,9 @@
 """Replicas of the service behind the nginx of deploy/nginx."""
 
-import os
 import signal
 
 from nginx import Nginx
-from service import Service
+from service import Service, stop_threads
 
 REPLICAS = 4
 
@@ -35,7 +34,7 @@ class Cluster:
         replica = self.replicas[index]
         stopped = [replica.process.pid, *replica.workers]
         for process in stopped:
-            os.kill(process, signal.SIGSTOP)
+            stop_threads(process)
         return stopped
 
     def start(self, index):

@@ -133,6 +133,17 @@ def journals(pid):
     return [path for path in paths if "titlecard-journal" in link(path)]
 
 
+def stop_threads(process):
+    """Stops a process (SIGSTOP), and waits until each of its threads has stopped: until then it takes connections."""
+    os.kill(process, signal.SIGSTOP)
+
+    def is_stopped():
+        stats = pathlib.Path(f"/proc/{process}/task").glob("*/stat")
+        return {path.read_text().rpartition(")")[2].split()[0] for path in stats} == {"T"}
+
+    until(is_stopped, "the stop of all threads")
+
+
 # What the supervisor answers where a worker has been down for a second.
 WITHOUT_WORKER = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 1\r\nConnection: close\r\n\r\n"
 
