@@ -108,10 +108,14 @@ extension SceneBuilder {
         let isAlways = choreography.sequence == .together
         let last = schedule.phases.count - 1
         let start =
-            block == 0 || isAlways ? schedule.texts.lowerBound : schedule.phases[block][0].start
+            block == 0 && choreography.sequence != .timed || isAlways
+            ? schedule.texts.lowerBound : schedule.phases[block][0].start
+        let isTimed = choreography.sequence == .timed
         var end =
-            block == last || isAlways
-            ? schedule.texts.upperBound : schedule.phases[block + 1][0].start
+            isTimed
+            ? schedule.phases[block].last?.end ?? start
+            : block == last || isAlways
+                ? schedule.texts.upperBound : schedule.phases[block + 1][0].start
         if let stay = choreography.blocks[block].cursorStay,
             let phase = schedule.phases[block].last(where: { $0.kind != .emphasis })
         {

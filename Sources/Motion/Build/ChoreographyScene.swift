@@ -60,7 +60,7 @@ extension Choreography {
         let count = Double(blocks.count)
         let waits = [
             ("hold", sequence.replaces ? timing.hold * count : timing.hold),
-            ("gap", sequence == .together ? 0 : timing.gap * (count - 1)),
+            ("gap", sequence == .together || sequence == .timed ? 0 : timing.gap * (count - 1)),
             ("delay", timing.delay),
         ]
         guard let longest = waits.max(by: { $0.1 < $1.1 }), total - longest.1 <= limit else {
@@ -73,7 +73,7 @@ extension Choreography {
     private func speed(forTotal total: Double) throws(SceneError) -> Double {
         let speed: Double
         switch timing.pace {
-        case .speed(let own): speed = own
+        case .speed(let own): speed = sequence == .timed ? 1 : own
         case .cycle(let seconds):
             speed = total / seconds
             guard speed >= 0.1, speed <= 10 else {
@@ -82,6 +82,9 @@ extension Choreography {
         }
         let most = timing.cycle.seconds(for: total / speed)
         guard total / speed > most else { return speed }
+        guard sequence != .timed else {
+            throw .cycleTooLong(seconds: total, limit: most, parameter: "maxCycle")
+        }
         let least = total / most
         guard least <= 10 else { throw .cycleOutOfReach(speed: least, parameter: "maxCycle") }
         return least

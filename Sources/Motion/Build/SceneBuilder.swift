@@ -9,12 +9,16 @@ struct SceneBuilder {
     mutating func build() throws(SceneError) -> Scene {
         // First: later steps find the node of a glyph by the index of the glyph.
         try addGlyphs()
+        // Before the parts and all that moves with a glyph.
+        try addSpokenChanges()
         // Before all copies of these nodes, which have the same masks.
         try addMasks()
         // After the masks, which parts have too.
         scene.addParts(of: layout)
         // After the parts, which have overlays too.
         try addOverlays()
+        // After the masks and the parts, which have overlays too.
+        try addSpokenOverlays()
         // Just before the instances: all decoys are neighbours (`Scene.withDecoysInOrder`).
         try addNodes(.text)
         // After the overlays, which have instances too.
@@ -30,6 +34,8 @@ struct SceneBuilder {
         // After all other text, those behind it last (`Scene.textLayers`).
         try addNodes(.front)
         try addNodes(.behind)
+        // Beside the copies, which lie behind all other text.
+        try addSpokenBoxes()
         // After the last node that stands for a glyph or beside one.
         placeNodes()
         // After the last track of the text, and before the marks: their outlines keep `draw`.

@@ -10,6 +10,8 @@ package struct Choreography: Sendable {
         /// The first block stays; the others have the same position, and each leaves before the
         /// next arrives.
         case rotate
+        /// Each block comes and goes at times of its own.
+        case timed
 
         /// True if blocks leave so that others can arrive.
         var replaces: Bool { self == .replace || self == .rotate }
@@ -18,14 +20,14 @@ package struct Choreography: Sendable {
         package var firstOverlaid: Int? {
             switch self {
             case .queue, .together: nil
-            case .replace: 0
+            case .replace, .timed: 0
             case .rotate: 1
             }
         }
 
         /// Returns true if a block of so many is a part of the finished text.
         func finishes(with block: Int, of count: Int) -> Bool {
-            !replaces || block == count - 1 || self == .rotate && block == 0
+            !replaces && self != .timed || block == count - 1 || self == .rotate && block == 0
         }
     }
 
@@ -97,6 +99,8 @@ package struct Choreography: Sendable {
         /// may.
         package var cursorStay: Double?
         package var paint: TextPaint
+        /// Nil unless the sequence is `timed`.
+        package var time: BlockTime?
 
         package init(
             effect: any Effect, named effectName: (name: String, title: String),
@@ -173,14 +177,14 @@ package struct Choreography: Sendable {
     /// Returns the same with a longer hold, so that a cycle of so many seconds before `speed` gets
     /// the length that it must have; nil if it is long enough.
     func holdingLonger(than total: Double) -> Choreography? {
-        guard case .speed(let speed) = timing.pace else { return nil }
+        guard case .speed(let speed) = timing.pace, sequence != .timed else { return nil }
         let seconds = timing.cycle.seconds(for: total / speed)
         let missing = seconds * speed - total
         // Rounding is no reason to hold.
         guard missing > 1e-6 else { return nil }
         let stands =
             switch sequence {
-            case .queue, .together: 1
+            case .queue, .together, .timed: 1
             case .replace: blocks.count
             case .rotate: max(blocks.count - 1, 1)
             }

@@ -59,6 +59,7 @@ struct Schedule {
         case .queue, .together: try scheduler.stack()
         case .replace: try scheduler.replace()
         case .rotate: try scheduler.rotate()
+        case .timed: try scheduler.time()
         }
         phases = scheduler.phases
         let (start, end) = (choreography.cardMotion == nil ? 0 : choreography.lead, scheduler.total)
@@ -213,6 +214,66 @@ private struct Scheduler {
         total = time
     }
 
+    /// Schedules blocks at their own times, in which the entrance and the exit play faster where
+    /// there is no room for both.
+    mutating func time() throws(SceneError) {
+        for block in phases.indices { try time(block) }
+        total = max(total, choreography.timing.cycle.seconds(for: total))
+    }
+
+    private mutating func time(_ block: Int) throws(SceneError) {
+        let start = choreography.blocks[block].time?.start ?? 0
+        var entrance = try entrance(of: block)
+        var marks = try MarkTiming.timings(
+            of: layout.blocks[block], in: layout.glyphs, arrivingIn: entrance, until: deadline)
+        try count(marks)
+        var exit = try exit(of: block)
+        let arrival = marks.reduce(entrance.duration) { max($0, $1.end) }
+        let words = layout.blocks[block].words
+        let end =
+            choreography.blocks[block].time?.end ?? choreography.timing.hold
+            + (words.map(\.end).max() ?? start + arrival + exit.duration)
+        let length = max(end - start, 0)
+        if entrance.followsWords, let last = words.last {
+            let lastStart = min(max(last.start - start, 0), length)
+            exit = exit.faster(by: Self.share(of: exit.duration, in: (length - lastStart) / 2))
+            entrance.arrive(by: length - exit.duration)
+        } else {
+            let factor = Self.share(of: arrival + exit.duration, in: length)
+            entrance = entrance.faster(by: factor)
+            exit = exit.faster(by: factor)
+            marks = marks.map { $0.faster(by: factor) }
+        }
+        let entry = Schedule.Entry(kind: .entrance, start: start, phase: entrance, marks: marks)
+        phases[block].append(entry)
+        let leaving = max(end - exit.duration, start)
+        let standing = min(start + entry.duration, leaving)
+        try addEmphasis(of: block, in: standing...leaving)
+        add(exit, .exit, of: block, at: leaving)
+        total = max(total, end)
+    }
+
+    /// Returns the factor, 1 at most, by which a duration has room in a length of time.
+    private static func share(of duration: Double, in length: Double) -> Double {
+        duration > length ? length / duration : 1
+    }
+
+    /// Adds as many runs of the emphasis as a block has time for while it stands.
+    private mutating func addEmphasis(
+        of block: Int, in time: ClosedRange<Double>
+    ) throws(SceneError) {
+        guard let emphasis = choreography.emphasis else { return }
+        let run = try emphasis.effect.entrance(of: effectBlock(block, .entrance))
+        guard run.duration > 0 else { return }
+        let period = run.duration + emphasis.interval
+        emphasisPeriod = period
+        let fitting = (time.upperBound - time.lowerBound + emphasis.interval) / period + 1e-9
+        for number in 0..<Int(min(max(fitting, 0), Double(limits.keyframes) + 1)) {
+            try count(run)
+            add(run, .emphasis, of: block, at: time.lowerBound + Double(number) * period)
+        }
+    }
+
     /// Schedules the emphasis of blocks that stand from a time on: as many runs as there is time
     /// for, one at least.
     ///
@@ -266,8 +327,16 @@ private struct Scheduler {
     // MARK: Phases
 
     private mutating func entrance(of block: Int) throws(SceneError) -> Phase {
-        let phase = try choreography.blocks[block].effect.entrance(
-            of: effectBlock(block, .entrance))
+        var seen = effectBlock(block, .entrance)
+        if let time = choreography.blocks[block].time {
+            let first = layout.blocks[block].glyphs.lowerBound
+            seen.words = layout.blocks[block].words.map { word in
+                TimedWord(
+                    glyphs: word.glyphs.lowerBound - first..<word.glyphs.upperBound - first,
+                    start: word.start - time.start, end: word.end - time.start)
+            }
+        }
+        let phase = try choreography.blocks[block].effect.entrance(of: seen)
         try count(phase)
         return phase
     }

@@ -128,6 +128,9 @@ package struct EffectBlock {
     package let em: Double
     /// The lines that glyphs name.
     var lines: [Line] = []
+    /// The words with times that its entrance follows: their glyphs count from the block's first
+    /// one, and their seconds from the start of the phase. Empty for most texts.
+    var words: [TimedWord] = []
     /// The numbers of the lines that have marks.
     var markedLines: Set<Int> = []
     /// The box of the canvas, in CSS pixels.
@@ -198,6 +201,8 @@ package struct Phase: Sendable {
     package var masks: PhaseMasks?
     /// The light that passes over the glyphs; nil for none.
     package var shimmer: PhaseShimmer?
+    /// True if its items start with the words that have times.
+    package var followsWords = false
     /// The way of the numbers beside lines from their positions in the block before, as the share
     /// that is left; nil where they come with their lines.
     package var numbersWay: [Keyframe<Double, Double>]?
@@ -270,6 +275,47 @@ package struct Phase: Sendable {
             duration: Self.rewindDuration)
     }
 
+    /// Returns the same motion in another time.
+    ///
+    /// - Parameter factor: The factor of all times, 0...1.
+    func faster(by factor: Double) -> Phase {
+        guard factor != 1 else { return self }
+        func scaled(
+            _ spans: [(start: Double, end: Double)]
+        ) -> [(start: Double, end: Double)] {
+            spans.map { ($0.start * factor, $0.end * factor) }
+        }
+        var phase = self
+        phase.duration *= factor
+        for index in tracks.indices {
+            phase.tracks[index].delay *= factor
+            phase.tracks[index].changeTimes { $0 * factor }
+        }
+        phase.motions = motions.map { motion in
+            PhaseMotion(
+                spans: scaled(motion.spans),
+                moves: motion.moves.map { ($0.property, $0.keyframes.timed { $0 * factor }) })
+        }
+        phase.masks?.spans = scaled(masks?.spans ?? [])
+        phase.axes = axes?.faster(by: factor)
+        phase.numbersWay = numbersWay?.timed { $0 * factor }
+        return phase
+    }
+
+    /// Plays the items faster that would not have arrived at a time, from their starts on.
+    ///
+    /// - Parameter limit: Seconds from the start of the phase.
+    mutating func arrive(by limit: Double) {
+        for index in tracks.indices {
+            guard let span = tracks[index].span, span.end > limit else { continue }
+            let start = min(span.start, limit)
+            let factor = span.end > start ? (limit - start) / (span.end - start) : 0
+            let delay = tracks[index].delay
+            tracks[index].changeTimes { start + ($0 + delay - start) * factor - delay }
+        }
+        duration = min(duration, limit)
+    }
+
     /// The same motion run backwards.
     var mirrored: Phase {
         var phase = self
@@ -338,6 +384,17 @@ package struct PhaseAxes: Sendable {
         } else {
             spans[glyph].append(Span(start: start, end: end, instance: instance))
         }
+    }
+
+    /// Returns the spans with their times multiplied.
+    fileprivate func faster(by factor: Double) -> PhaseAxes {
+        var axes = self
+        axes.spans = spans.map { spans in
+            spans.map {
+                Span(start: $0.start * factor, end: $0.end * factor, instance: $0.instance)
+            }
+        }
+        return axes
     }
 
     /// Returns the spans run backwards within a phase of so many seconds.
@@ -439,6 +496,23 @@ package struct PhaseTracks: Sendable {
         return tracks
     }
 
+    /// Replaces the times of all keyframes, which count from the tracks' delay.
+    fileprivate mutating func changeTimes(_ time: (Double) -> Double) {
+        opacity = opacity.timed(time)
+        for move in moves.indices { moves[move].keyframes = moves[move].keyframes.timed(time) }
+        fill = fill.timed(time)
+        shownSpans = shownSpans.map { (time($0.start), time($0.end)) }
+    }
+
+    /// The seconds from the phase's start to the first keyframe and to the last; nil without any.
+    fileprivate var span: (start: Double, end: Double)? {
+        let times =
+            opacity.map(\.time) + moves.flatMap { $0.keyframes.map(\.time) }
+            + fill.map(\.time)
+        guard let start = times.min(), let end = times.max() else { return nil }
+        return (delay + start, delay + end)
+    }
+
     /// True if anything changes.
     fileprivate var changes: Bool { !opacity.isEmpty || !moves.isEmpty || !fill.isEmpty }
 
@@ -485,6 +559,11 @@ package struct PhaseTracks: Sendable {
 }
 
 extension Array {
+    fileprivate func timed<Value>(_ time: (Double) -> Double) -> Self
+    where Element == Keyframe<Double, Value> {
+        map { Keyframe(time($0.time), value: $0.value, easing: $0.easing) }
+    }
+
     func delayed<Value>(by delay: Double) -> Self
     where Element == Keyframe<Double, Value> {
         map { Keyframe(delay + $0.time, value: $0.value, easing: $0.easing) }

@@ -32,7 +32,8 @@ package struct Fade: Effect, Parameterized {
     private func phase(
         of block: EffectBlock, from start: Double, to goal: Double
     ) throws(SceneError) -> Phase {
-        let items = Items(block.glyphs, by: grouping)
+        let words = block.timedItems(by: grouping)
+        let items = words?.items ?? Items(block.glyphs, by: grouping)
         var keyframes = ItemKeyframes()
         keyframes.add(.opacity, [(0, .number(start), easing), (1, .number(goal), .linear)])
         let motion = KeyframeMotion(keyframes)
@@ -41,12 +42,15 @@ package struct Fade: Effect, Parameterized {
         let tracks = (0..<items.count).map { item -> PhaseTracks in
             let share = block.randomness.unit(.duration, item: item)
             let duration = durations.shortest + share * (durations.longest - durations.shortest)
-            let delay = block.randomness.unit(.delay, item: item) * maxDelay
+            let delay =
+                words?.starts[item] ?? block.randomness.unit(.delay, item: item) * maxDelay
             end = max(end, delay + duration)
             var tracks = motion.tracks(of: KeyframeMotion.Item(duration: duration, em: block.em))
             tracks.delay = delay
             return tracks
         }
-        return Phase(items: items, tracks: tracks, duration: end)
+        var phase = Phase(items: items, tracks: tracks, duration: end)
+        phase.followsWords = words != nil
+        return phase
     }
 }

@@ -56,15 +56,19 @@ package struct Fall: Effect, Parameterized {
         of block: EffectBlock, lasting range: ClosedRange<Double>,
         _ tracks: (_ item: Int, _ start: Double, _ end: Double) -> PhaseTracks
     ) -> Phase {
-        let items = Items(block.glyphs, by: grouping)
+        let words = block.timedItems(by: grouping)
+        let items = words?.items ?? Items(block.glyphs, by: grouping)
         var last = 0.0
         let all = (0..<items.count).map { item in
             let share = block.randomness.unit(.duration, item: item)
             let duration = range.lowerBound + share * (range.upperBound - range.lowerBound)
-            let start = block.randomness.unit(.delay, item: item) * maxDelay
+            let start =
+                words?.starts[item] ?? block.randomness.unit(.delay, item: item) * maxDelay
             last = max(last, start + duration)
             return tracks(item, start, start + duration)
         }
-        return Phase(items: items, tracks: all, duration: last)
+        var phase = Phase(items: items, tracks: all, duration: last)
+        phase.followsWords = words != nil
+        return phase
     }
 }

@@ -33,6 +33,11 @@ package struct Items: Sendable {
     package let itemOfGlyph: [Int]
     package let count: Int
 
+    fileprivate init(itemOfGlyph: [Int], count: Int) {
+        self.itemOfGlyph = itemOfGlyph
+        self.count = count
+    }
+
     package init(_ glyphs: ArraySlice<Glyph>, by grouping: Grouping) {
         switch grouping {
         case .glyph:
@@ -116,6 +121,21 @@ struct ItemInterval: Sendable {
     }
 }
 
+extension EffectBlock {
+    /// Returns the words that have times, as items with their starts in seconds from the phase's
+    /// start; nil unless items are words, and have times.
+    func timedItems(by grouping: Grouping) -> (items: Items, starts: [Double])? {
+        guard grouping == .word, !words.isEmpty else { return nil }
+        var itemOfGlyph = [Int](repeating: 0, count: glyphs.count)
+        for (item, word) in words.enumerated() {
+            for glyph in word.glyphs { itemOfGlyph[glyph] = item }
+        }
+        return (
+            Items(itemOfGlyph: itemOfGlyph, count: words.count), words.map { max($0.start, 0) }
+        )
+    }
+}
+
 /// Items with equal motions, which start one after another.
 struct Stagger: Sendable {
     private let grouping: Grouping
@@ -151,8 +171,10 @@ struct Stagger: Sendable {
         of block: EffectBlock, lasting duration: Double, _ tracks: (_ start: Double) -> PhaseTracks
     ) -> Phase {
         let schedule = schedule(of: block, lasting: duration)
-        return Phase(
+        var phase = Phase(
             items: schedule.items, tracks: schedule.starts.map(tracks), duration: schedule.end)
+        phase.followsWords = schedule.followsWords
+        return phase
     }
 
     /// The items of a block and their times, in seconds from the phase's start.
@@ -162,10 +184,17 @@ struct Stagger: Sendable {
         let starts: [Double]
         /// The end of the last item; 0 without items.
         let end: Double
+        /// True if items start with the words that have times.
+        var followsWords = false
     }
 
     /// Returns the items of a block, each of which lasts for so many seconds.
     func schedule(of block: EffectBlock, lasting duration: Double) -> Starts {
+        if let words = block.timedItems(by: grouping) {
+            return Starts(
+                items: words.items, starts: words.starts,
+                end: (words.starts.max() ?? 0) + duration, followsWords: true)
+        }
         let items = Items(block.glyphs, by: grouping)
         let interval = interval.seconds(ofItems: items.count)
         let starts = items.ranks(order, block.randomness).map { Double($0) * interval }

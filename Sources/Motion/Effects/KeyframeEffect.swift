@@ -164,6 +164,7 @@ extension Stagger {
     ) throws(SceneError) -> Phase {
         let schedule = schedule(of: block, lasting: duration)
         var phase = try self.phase(of: block, schedule, lasting: duration, motion)
+        phase.followsWords = schedule.followsWords
         switch mask {
         case .none: break
         case .line: phase.mask(Items(block.glyphs, by: .line), of: block, duration, motion)

@@ -15,6 +15,14 @@ package struct Reveal: Effect, Parameterized {
     }
 
     package func entrance(of block: EffectBlock) -> Phase {
+        if let words = block.timedItems(by: grouping) {
+            let interval = interval.seconds(ofItems: words.items.count)
+            var phase = Phase(
+                items: words.items, tracks: words.starts.map { .fading(from: $0, for: interval) },
+                duration: (words.starts.max() ?? 0) + interval)
+            phase.followsWords = true
+            return phase
+        }
         let items = Items(block.glyphs, by: grouping)
         let ranks = items.ranks(order, block.randomness)
         let interval = interval.seconds(ofItems: items.count)

@@ -81,6 +81,13 @@ package struct Typewriter: Effect, Parameterized {
 
     package func entrance(of block: EffectBlock) -> Phase {
         guard typos == 0 else { return mistypedEntrance(of: block) }
+        if let words = block.timedItems(by: grouping) {
+            var phase = Phase(
+                items: words.items, tracks: words.starts.map(PhaseTracks.appearing),
+                duration: words.starts.max() ?? 0)
+            phase.followsWords = true
+            return phase
+        }
         let items = Items(block.glyphs, by: grouping)
         guard items.count > 0 else { return Phase(items: items, tracks: [], duration: 0) }
         let ranks = items.ranks(order, block.randomness)

@@ -40,6 +40,15 @@ package struct Rect: Hashable, Sendable {
             width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
     }
 
+    /// Returns the rectangle that lies within both; it has a negative width or height if there is
+    /// none.
+    func intersection(_ other: Rect) -> Rect {
+        let (left, top) = (max(x, other.x), max(y, other.y))
+        return Rect(
+            x: left, y: top, width: min(maxX, other.maxX) - left,
+            height: min(maxY, other.maxY) - top)
+    }
+
     /// Returns the rectangle with more room on each side.
     package func grown(by margins: Margins) -> Rect {
         Rect(

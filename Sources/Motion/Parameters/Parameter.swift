@@ -49,6 +49,9 @@ package struct Parameter: Sendable {
         /// A list of keyframes, each an object with values at an offset (docs/effects.md,
         /// *Keyframes*).
         case keyframes(ClosedRange<Int>)
+        /// A list of words, each an object with the time in which it is said (docs/effects.md,
+        /// *Words with times*).
+        case times(ClosedRange<Int>)
         /// The name of a picture, or `none`.
         case picture
         /// Pictures by name, as PNG or WebP in Base64.
@@ -103,6 +106,7 @@ package enum ParameterValue: Hashable, Sendable {
     case path(PathShape)
     case insets(Margins)
     case keyframes([EffectKeyframe])
+    case times([WordTime])
     /// By rising name.
     case pictures([TextPicture])
 }

@@ -310,6 +310,14 @@ extension ParameterReader {
         )?.keyframes
     }
 
+    /// Reads the words of a text with their times; none unless given.
+    package mutating func wordTimes(_ name: String, _ summary: String) -> [WordTime] {
+        guard case .times(let words)? = value(name, .times(1...2000), default: nil, summary) else {
+            return []
+        }
+        return words
+    }
+
     /// Reads the name of a picture; nil for none, which is the default.
     package mutating func picture(_ name: String, _ summary: String) -> ByteString? {
         guard case .string(let value)? = value(name, .picture, default: .string("none"), summary),

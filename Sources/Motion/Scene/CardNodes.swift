@@ -95,7 +95,7 @@ extension Card {
 extension Outline {
     /// Makes a box with round corners, whose lower left corner is the origin and whose unit is a
     /// CSS pixel: one contour for each inset, in alternating directions.
-    fileprivate static func box(
+    static func box(
         _ width: Double, _ height: Double, radius: Double, insets: [Double]
     ) -> Outline {
         var commands: [Command] = []

@@ -162,6 +162,8 @@ package final class BlockExtras: Sendable {
         package var alternatives: [Int: String] = [:]
         /// The parts of glyphs in other paints, by the indices of the glyphs.
         package var parts: [Int: [GlyphPart]] = [:]
+        /// The words that have times, in their order.
+        package var words: [TimedWord] = []
     }
 
     package let values: Values
@@ -217,6 +219,8 @@ extension BlockLayout {
 
     package var parts: [Int: [GlyphPart]] { extras?.values.parts ?? [:] }
 
+    package var words: [TimedWord] { extras?.values.words ?? [] }
+
     package mutating func changeExtras(_ change: (inout BlockExtras.Values) -> Void) {
         extras = BlockExtras.changed(extras, change)
     }
@@ -234,6 +238,23 @@ extension BlockLayout {
             for number in extras.numbers.indices { extras.numbers[number].move(byX: x, y: y) }
             extras.path = extras.path?.moved(byX: x, y: y)
         }
+    }
+}
+
+/// A word of a set text, and the time in which it is said.
+package struct TimedWord: Equatable, Sendable {
+    /// Indices into `Layout.glyphs`: its characters, and the white space and the punctuation that
+    /// belong to it.
+    package var glyphs: Range<Int>
+    /// Its start in seconds of the cycle.
+    package var start: Double
+    /// Its end in seconds of the cycle.
+    package var end: Double
+
+    package init(glyphs: Range<Int>, start: Double, end: Double) {
+        self.glyphs = glyphs
+        self.start = start
+        self.end = end
     }
 }
 

@@ -182,7 +182,7 @@ package struct Scene: Sendable {
     package func gradientRect(ofNode index: Int) -> Rect {
         let block = nodes[index].glyph.block
         let role = nodes[index].role
-        if role.name == .card { return nodes[index].glyph.rect }
+        if role.name == .card || role.name == .wordBox { return nodes[index].glyph.rect }
         if role.name == .slice, let glyph = role.source {
             // A slice shows the same part of the gradient as its glyph.
             let x = nodes[index].glyph.rect.x - nodes[glyph].glyph.rect.x
@@ -214,7 +214,7 @@ package struct Scene: Sendable {
         let role = nodes[index].role
         if let mark = role.mark { return marks[mark].line.darkColor.map { .color($0) } }
         // Each of their schemes has nodes of its own.
-        guard ![.backdrop, .card, .bar].contains(role.name) else { return nil }
+        guard ![.backdrop, .card, .bar, .wordBox].contains(role.name) else { return nil }
         let glyph = nodes[index].glyph
         let paint = blocks[glyph.block].paint.darkPaint(of: glyph)
         return nodes[index].hasOneColor ? paint.map { .color($0.firstColor) } : paint

@@ -21,6 +21,8 @@ package struct SceneNode: Sendable {
             case slice
             /// A glyph once more behind the text, in another colour.
             case copy
+            /// The box behind a word that is being said.
+            case wordBox = "word-box"
             /// A stroke of a mark.
             case mark
             /// The picture behind everything, or the black over it.
@@ -53,6 +55,7 @@ package struct SceneNode: Sendable {
         package static let lineNumber = Role(.lineNumber)
         package static let titleBar = Role(.titleBar)
         package static let backdrop = Role(.backdrop)
+        package static let wordBox = Role(.wordBox)
 
         package static func decoy(of glyph: Int) -> Role { Role(.decoy, glyph) }
         package static func part(of glyph: Int) -> Role { Role(.part, glyph) }
@@ -104,7 +107,7 @@ package struct SceneNode: Sendable {
         self.role = role
         standsIn = role.name == .decoy
         repeatsSource = role.name == .slice || role.name == .copy
-        isShade = role.name == .copy
+        isShade = role.name == .copy || role.name == .wordBox
         isStroke = role.name == .mark
         hasOneColor = role.name == .cursor
     }

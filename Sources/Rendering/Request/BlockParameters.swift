@@ -21,6 +21,14 @@ struct BlockParameters {
     let cursor: CursorChoice
     /// Seconds of one blink; 0 for a solid cursor.
     let cursorBlink: Double
+    let alignment: CanvasRequest.Alignment
+    let verticalAlignment: CanvasRequest.VerticalAlignment
+    /// Its times where the sequence is `timed`, in seconds; nil where it gives none.
+    let (at, until): (Double?, Double?)
+    /// The words of the text that have times.
+    let times: [WordTime]
+    /// How the word that is being said differs from others.
+    let spoken: SpokenStyle
 
     init(_ parameters: inout ParameterReader) {
         isMarkup = parameters.boolean(
@@ -42,7 +50,26 @@ struct BlockParameters {
         cursorBlink = parameters.secondsOrZero(
             "cursorBlink", default: 1, in: 0.34...10,
             "Seconds of one blink, at least 0.34; 0 for a solid cursor.")
+        (alignment, verticalAlignment) = parameters.alignments()
+        at = parameters.instant(
+            "at",
+            "With sequence=timed: the second at which the text comes; by default its first word's, "
+                + "or 0.")
+        until = parameters.instant(
+            "until",
+            "With sequence=timed: the second at which the text has gone; by default the start of "
+                + "the next text, and for the last one hold after its last word.")
+        times = parameters.wordTimes(
+            "times",
+            "With sequence=timed: the words of the text, each with the seconds in which it is said."
+        )
+        spoken = parameters.spokenStyle()
     }
+}
+
+/// How the word that is being said is shown, or not.
+private enum SpokenChoice: String, CaseIterable {
+    case none, color, sweep, box
 }
 
 /// A shape of the cursor, or the shape that goes with the effect.
@@ -65,6 +92,58 @@ private enum MarkChoice: String, CaseIterable {
 }
 
 extension ParameterReader {
+    /// Reads how lines are aligned, and where the text stands in a given height.
+    mutating func alignments() -> (
+        CanvasRequest.Alignment, CanvasRequest.VerticalAlignment
+    ) {
+        (
+            choice(
+                "align", default: .start,
+                "How lines are aligned; start and end follow their direction."),
+            choice("valign", default: .middle, "Where the text stands in a given height.")
+        )
+    }
+
+    /// Reads a time of the scene; nil unless it is given.
+    fileprivate mutating func instant(_ name: String, _ summary: String) -> Double? {
+        optionalNumber(name, in: WordTimesGrammar.seconds, unit: .seconds, summary)
+            .map { Instant(seconds: $0).seconds }
+    }
+
+    /// Reads how words change as they are said.
+    fileprivate mutating func spokenStyle() -> SpokenStyle {
+        let kind = choice(
+            "spoken", default: SpokenChoice.none,
+            "With times: how the word that is being said shows: by its colour (color), by colour "
+                + "that runs through it and stays (sweep), or by a box behind it (box).")
+        let color = optionalColor(
+            "spokenColor",
+            "The colour of that word; by default a blue, and with spoken=box its own.")
+        let scale = number(
+            "spokenScale", default: 1, in: 1...2, "The factor by which that word is larger.")
+        let box = paint(
+            "spokenBox", default: SpokenStyle.usualBox,
+            "With spoken=box: the colour of the box, or a gradient.")
+        let boxMotion = choice(
+            "spokenBoxMotion", default: SpokenStyle.BoxMotion.jump,
+            "With spoken=box: whether each word has its box (jump), or one box slides along the "
+                + "line (slide).")
+        let upcoming = number(
+            "upcomingOpacity", default: 1, in: 0...1,
+            "The opacity of words that are not said yet.")
+        let past = number(
+            "pastOpacity", default: 1, in: 0...1, "The opacity of words that have been said.")
+        let pastColor = optionalColor(
+            "pastColor",
+            "The colour of words that have been said; by default their own, and after a sweep "
+                + "spokenColor.")
+        let own = SpokenStyle.Kind(rawValue: kind.rawValue)
+        return SpokenStyle(
+            own, color: color ?? (own == nil || own == .box ? nil : SpokenStyle.usualColor),
+            scale: scale, box: box, boxMotion: boxMotion, upcomingOpacity: upcoming,
+            pastOpacity: past, pastColor: pastColor)
+    }
+
     /// Reads how a text is coloured as source code.
     fileprivate mutating func codeStyle() -> CodeStyle {
         let language = choice(

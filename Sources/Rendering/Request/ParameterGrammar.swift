@@ -56,6 +56,7 @@ extension Parameter.Kind {
         case .shadows: ShadowsGrammar()
         case .path: PathGrammar()
         case .keyframes(let count): KeyframesGrammar(count: count)
+        case .times(let count): WordTimesGrammar(count: count)
         case .picture: PictureNameGrammar()
         case .pictures: PicturesGrammar()
         }
@@ -118,6 +119,7 @@ extension ParameterValue {
         case .insets(let margins): margins.node
         case .easing(let easing): .string(easing.requestText)
         case .keyframes(let keyframes): .array(keyframes.map(\.node))
+        case .times(let words): .array(words.map(\.node))
         case .pictures(let pictures):
             .canonical(pictures.map { ($0.name.text, .string($0.base64)) })
         }

@@ -9,11 +9,14 @@ final class ReadBlock {
     let effect: any Effect
     let canonical: CanonicalRequest.Block
     let parameters: BlockParameters
+    /// The offset in the text at which each of its words that have times starts.
+    let wordOffsets: [Int]
 
     init(
         _ text: StyledText, _ effect: any Effect, _ parameters: BlockParameters,
-        canonical: CanonicalRequest.Block
+        wordOffsets: [Int], canonical: CanonicalRequest.Block
     ) {
+        self.wordOffsets = wordOffsets
         self.text = text
         self.effect = effect
         self.parameters = parameters
@@ -48,24 +51,32 @@ struct ReadRequest {
         var canvas = scene.canvas
         canvas.maximumSide = maximumSide
         canvas.titleBar = titleBar
-        let choreography = choreography
+        let times = scene.sequence == .timed ? times : []
+        let choreography = choreography(times)
         let canonical = CanonicalRequest(
             top: values, blocks: blocks.map(\.canonical), parameters: schema.byName)
         return RenderRequest(
-            texts: blocks.map { text(of: $0, in: choreography) }, canvas: canvas,
+            texts: blocks.indices.map { index in
+                var text = text(of: blocks[index], in: choreography)
+                if !times.isEmpty { addTimes(times[index], of: blocks[index], to: &text) }
+                return text
+            }, canvas: canvas,
             choreography: choreography, card: scene.card, title: scene.title, seed: scene.seed,
             values: values, format: format, canonical: canonical.text, sources: sources,
             target: target)
     }
 
-    private var choreography: Choreography {
+    private func choreography(_ times: [BlockTime]) -> Choreography {
         var choreography = Choreography(
-            blocks: blocks.map { block in
-                Choreography.Block(
+            blocks: blocks.indices.map { index in
+                let block = blocks[index]
+                var own = Choreography.Block(
                     effect: block.effect,
                     named: (block.canonical.effect.name, block.canonical.effect.title),
                     cursor: block.cursor.shape, cursorBlink: block.parameters.cursorBlink,
                     cursorStay: block.cursor.stay, paint: block.parameters.paint)
+                if !times.isEmpty { own.time = times[index] }
+                return own
             },
             sequence: scene.sequence, exit: exit, timing: scene.timing, loop: scene.loop,
             isAnimated: scene.isAnimated)
@@ -74,6 +85,39 @@ struct ReadRequest {
         choreography.cardMotion = scene.cardMotion
         return choreography
     }
+
+    /// The times of the blocks of a timed sequence.
+    private var times: [BlockTime] {
+        let starts = blocks.map { $0.parameters.at ?? $0.parameters.times.first?.at ?? 0 }
+        return blocks.indices.map { index in
+            let next = starts[index...].first { $0 > starts[index] }
+            let end = blocks[index].parameters.until ?? next
+            let spoken = blocks[index].parameters.spoken
+            return BlockTime(
+                from: shifted(starts[index]), to: end.map(shifted),
+                spoken: spoken.changesNothing ? nil : spoken)
+        }
+    }
+
+    /// Returns a time moved by the offset of the scene, which begins at 0.
+    private func shifted(_ seconds: Double) -> Double {
+        max(Instant(seconds: seconds + scene.offset).seconds, 0)
+    }
+
+    /// Gives a text the time in which it is seen, and its words theirs.
+    private func addTimes(_ time: BlockTime, of block: ReadBlock, to text: inout BlockText) {
+        text.time = time.start...max(time.end ?? .infinity, time.start)
+        let words = block.parameters.times
+        for (index, (word, offset)) in zip(words, block.wordOffsets).enumerated() {
+            let start = shifted(word.at)
+            let next = index + 1 < words.count ? shifted(words[index + 1].at) : time.end
+            let end = word.until.map(shifted) ?? next ?? start + Self.usualWord
+            text.timedWords.append(TextWord(offset: offset, start: start, end: max(end, start)))
+        }
+    }
+
+    /// The seconds of a last word whose end nothing gives.
+    private static let usualWord = 0.5
 
     private var exit: Choreography.ExitPolicy {
         let name = ByteString(scene.exit)
@@ -123,6 +167,12 @@ struct ReadRequest {
         text.margins = block.parameters.paint.margins
         text.numbering = block.parameters.code.numbering
         text.path = block.parameters.path
+        if block.parameters.alignment != scene.canvas.alignment {
+            text.alignment = block.parameters.alignment
+        }
+        if block.parameters.verticalAlignment != scene.canvas.verticalAlignment {
+            text.verticalAlignment = block.parameters.verticalAlignment
+        }
         return text
     }
 

@@ -6,7 +6,7 @@ import Typesetting
 
 /// Reads a raw request into a checked one, and collects all of its faults.
 package struct RequestReader {
-    private var top: RequestTop
+    var top: RequestTop
     private let texts: [RawValue]
     private let schema: RequestSchema
     private let limits: RenderLimits
@@ -60,6 +60,7 @@ package struct RequestReader {
                     + (own.map { "; \"\($0.name)\" \($0.takes)" } ?? ""))
         }
         check(scene)
+        checkTimes(scene, blocks)
         let needsICU = blocks.contains { $0.parameters.words == .unicode }
         if needsICU, UnicodeWords.version == nil {
             fault("words", "must not be \"unicode\" on this server, which has no ICU 72")
@@ -77,7 +78,7 @@ package struct RequestReader {
         return request
     }
 
-    private mutating func fault(_ parameter: String, _ message: String) {
+    mutating func fault(_ parameter: String, _ message: String) {
         top.fault(parameter, message)
     }
 
@@ -194,7 +195,8 @@ package struct RequestReader {
                 fault("blocks", "must not be given together with text")
                 return []
             }
-            let most = RequestSchema.mostTexts
+            let isTimed = top.values["sequence"] == .string("timed")
+            let most = isTimed ? RequestSchema.mostTimedTexts : RequestSchema.mostTexts
             guard case .array(let elements) = blocks, (1...most).contains(elements.count) else {
                 let got =
                     if case .array(let elements) = blocks { "\(elements.count)" } else {
@@ -269,9 +271,12 @@ package struct RequestReader {
             let effect = try entry.effect(effectValues)
             checkGradients(parameters.paint, effect, own, at: path)
             checkPath(parameters, text.styled, at: path)
+            checkOwnTimes(own, parameters, at: path)
+            let offsets = readWords(parameters.times, in: text.styled, at: path)
             let canonical = CanonicalRequest.Block(
                 text: text.source, values: ownValues, effect: entry, effectValues: effectValues)
-            return ReadBlock(text.styled, effect, parameters, canonical: canonical)
+            return ReadBlock(
+                text.styled, effect, parameters, wordOffsets: offsets, canonical: canonical)
         } catch {
             // An invalid value is a fault already; it counts as not given.
             let key = ByteString(error.parameter)

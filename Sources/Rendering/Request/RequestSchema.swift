@@ -56,6 +56,8 @@ package final class RequestSchema: Sendable {
 
     /// The most texts, or blocks, of a request.
     package static let mostTexts = 32
+    /// The most blocks of a request that gives each its times.
+    package static let mostTimedTexts = 1000
 
     /// Returns true if a block may have a value of its own.
     package func takesInBlock(_ parameter: Parameter) -> Bool {

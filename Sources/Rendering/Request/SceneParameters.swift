@@ -22,6 +22,8 @@ struct SceneParameters {
     let emphasis: EmphasisParameters
     /// Nil where gradients stand still.
     let paintMotion: Choreography.PaintTurn?
+    /// The seconds by which all times of a timed sequence are later.
+    let offset: Double
     let loop: Loop
     let seed: UInt64
     let isAnimated: Bool
@@ -57,6 +59,9 @@ struct SceneParameters {
                 + "another effect's exit, or never (none).")
         emphasis = EmphasisParameters(&parameters, effects)
         paintMotion = parameters.paintMotion()
+        offset = parameters.number(
+            "offset", default: 0, in: -3600...3600, unit: .seconds,
+            "With sequence=timed: the seconds by which everything comes later.")
         loop = parameters.loop("loop", in: 1...1000, "How many times it plays.")
         timing = Choreography.Timing(
             gap: gap, delay: delay, hold: hold, pace: parameters.pace(),
@@ -168,11 +173,9 @@ extension ParameterReader {
             width: width, height: height, maximumWidth: maximumWidth.given, padding: padding)
         canvas.fit = fit
         canvas.room = room
-        canvas.alignment = choice(
-            "align", default: .start,
-            "How lines are aligned; start and end follow their direction.")
-        canvas.verticalAlignment = choice(
-            "valign", default: .middle, "Where the text stands in a given height.")
+        // Blocks read them too, and list them.
+        var shared = self
+        (canvas.alignment, canvas.verticalAlignment) = shared.alignments()
         canvas.spacing = number(
             "spacing", default: 16, in: 0...1024, unit: .pixels,
             "Space between texts that stand below or beside each other.")

@@ -18,6 +18,14 @@ package struct BlockText: Sendable {
     package var numbering: LineNumbering?
     /// The path that it is set along; nil for straight lines.
     package var path: TextPath?
+    /// How its lines are aligned; nil for the canvas's way.
+    package var alignment: CanvasRequest.Alignment?
+    /// Where it stands in the height of the canvas; nil for the canvas's way.
+    package var verticalAlignment: CanvasRequest.VerticalAlignment?
+    /// The seconds in which it is seen, where blocks have times of their own.
+    package var time: ClosedRange<Double>?
+    /// Its words that have times, in their order.
+    package var timedWords: [TextWord] = []
 
     package init(_ text: StyledText) {
         self.text = text

@@ -166,6 +166,8 @@ struct CanvasLayout {
         if let baselines = canvas.baselines {
             size = (room ?? blocks.reduce(0) { max($0, $1.width) }, canvas.height ?? 0)
             put(blocks, at: baselines, width: size.width)
+        } else if texts[0].time != nil {
+            size = stackInTime(blocks, room: room)
         } else if canvas.flow == .row {
             size = arrangeInRow(blocks, room: room)
         } else {
@@ -201,6 +203,35 @@ struct CanvasLayout {
             top += height + canvas.spacing
         }
         return (width, top - canvas.spacing)
+    }
+
+    /// Puts blocks at the edges that they name, one that comes while others stand beyond these, and
+    /// returns the size of all.
+    private mutating func stackInTime(
+        _ blocks: [LaidOutBlock], room: Double?
+    ) -> (width: Double, height: Double) {
+        let width = room ?? blocks.reduce(0) { max($0, $1.width) }
+        let distances = StackInTime.distances(
+            of: blocks.indices.map { (texts[$0].time ?? 0...0, alignment($0), blocks[$0].height) },
+            spacing: canvas.spacing)
+        let needed = zip(distances, blocks).reduce(0) { max($0, $1.0 + $1.1.height) }
+        let height = max(needed, canvas.card == .canvas ? canvas.textHeight ?? 0 : 0)
+        for (index, block) in blocks.enumerated() {
+            let top =
+                switch alignment(index) {
+                case .top: distances[index]
+                case .middle where distances[index] == 0: (height - block.height) / 2
+                case .middle: min((height + distances[index]) / 2, height - block.height)
+                case .bottom: height - block.height - distances[index]
+                }
+            align(block, top: top, width: width)
+        }
+        return (width, height)
+    }
+
+    /// Returns where a block stands in the height of the canvas.
+    private func alignment(_ block: Int) -> CanvasRequest.VerticalAlignment {
+        texts[block].verticalAlignment ?? canvas.verticalAlignment
     }
 
     /// Puts blocks one beside another on a common baseline, and returns the size of all.
@@ -265,7 +296,7 @@ struct CanvasLayout {
         let firstNumber = block.numbers?.first ?? 1
         var number = firstNumber
         for line in block.lines {
-            let own = share ?? leftShare(of: line.direction)
+            let own = share ?? leftShare(of: line.direction, text: index)
             var x = start + block.column + left(of: line, in: block, width: width, share: own)
             if let bent = block.bent {
                 x -= bent.box.x
@@ -291,10 +322,12 @@ struct CanvasLayout {
         var placed = BlockLayout(
             text: text.text, glyphs: glyphs, lines: lines, size: text.base.size, rect: rect,
             block.extras)
-        if !text.marks.isEmpty || !numbers.isEmpty || block.bent != nil {
+        let words = texts[index].timedWords
+        if !text.marks.isEmpty || !numbers.isEmpty || block.bent != nil || !words.isEmpty {
             let origin = SIMD2(lines[0].rect.x, lines[0].baseline)
             placed.changeExtras { extras in
                 extras.marks = text.marks(of: glyphs, in: layout.glyphs)
+                extras.words = texts[index].timedWords(of: glyphs, in: layout.glyphs)
                 extras.numbers = numbers
                 extras.firstNumber = firstNumber
                 extras.path = block.bent.map { PlacedPath($0.track, from: origin) }
@@ -335,9 +368,10 @@ struct CanvasLayout {
         }
     }
 
-    /// Returns the share of the free width beside a line that is left of it.
-    private func leftShare(of direction: Direction) -> Double {
-        switch canvas.alignment {
+    /// Returns the share of the free width beside a line that is left of it; `text` is the number of
+    /// its text, nil for all of them.
+    private func leftShare(of direction: Direction, text: Int? = nil) -> Double {
+        switch text.flatMap({ texts[$0].alignment }) ?? canvas.alignment {
         case .left: 0
         case .center: 0.5
         case .right: 1

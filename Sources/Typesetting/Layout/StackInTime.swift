@@ -1,0 +1,37 @@
+/// The places of blocks that come and go at times of their own, and do not move each other.
+enum StackInTime {
+    /// Returns how far each block stands from its edge.
+    ///
+    /// In the order of their starts, each takes the first place from its edge on that no block
+    /// of the same edge has while it is seen.
+    ///
+    /// - Parameters:
+    ///   - blocks: The seconds in which each block is seen, its edge, and its height.
+    ///   - spacing: The distance between neighbours.
+    /// - Returns: The distances, in the unit of heights.
+    static func distances(
+        of blocks: [(
+            time: ClosedRange<Double>, edge: CanvasRequest.VerticalAlignment, height: Double
+        )], spacing: Double
+    ) -> [Double] {
+        var distances = [Double](repeating: 0, count: blocks.count)
+        // The blocks that may still be seen.
+        var standing: [Int] = []
+        let order = blocks.indices.sorted {
+            (blocks[$0].time.lowerBound, $0) < (blocks[$1].time.lowerBound, $1)
+        }
+        for index in order {
+            let own = blocks[index]
+            standing.removeAll { blocks[$0].time.upperBound <= own.time.lowerBound }
+            let others = standing.filter { blocks[$0].edge == own.edge }
+                .sorted { (distances[$0], $0) < (distances[$1], $1) }
+            for other in others
+            where distances[index] + own.height + spacing > distances[other] {
+                let end = distances[other] + blocks[other].height + spacing
+                distances[index] = max(distances[index], end)
+            }
+            standing.append(index)
+        }
+        return distances
+    }
+}
