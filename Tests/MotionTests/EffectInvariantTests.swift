@@ -26,7 +26,7 @@ import Testing
             #expect(scene.duration == .zero)
             #expect(scene.pose(ofNode: 1, at: .instant(.zero)) == .rest)
             let isFirstShown = scene.pose(ofNode: 0, at: .finished).opacity == 1
-            #expect(isFirstShown == (sequence != .replace))
+            #expect(isFirstShown == (sequence != .replace && sequence != .timed))
         }
     }
 

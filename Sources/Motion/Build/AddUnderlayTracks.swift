@@ -17,7 +17,8 @@ extension SceneBuilder {
             return (outline: outline, shadow: index(of: scene.tracks[track].shadow, track, outline))
         }
         for index in scene.nodes.indices {
-            let underlay = underlays[scene.nodes[index].track]
+            // The fill of a word that is said may be hidden.
+            let underlay = underlays[scene.nodes[index].outlineTrack]
             scene.nodes[index].outlineTrack = underlay.outline
             scene.nodes[index].shadowTrack = underlay.shadow
         }

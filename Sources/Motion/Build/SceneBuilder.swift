@@ -17,8 +17,6 @@ struct SceneBuilder {
         scene.addParts(of: layout)
         // After the parts, which have overlays too.
         try addOverlays()
-        // After the masks and the parts, which have overlays too.
-        try addSpokenOverlays()
         // Just before the instances: all decoys are neighbours (`Scene.withDecoysInOrder`).
         try addNodes(.text)
         // After the overlays, which have instances too.
@@ -33,6 +31,8 @@ struct SceneBuilder {
         takeTurns(shared)
         // After all other text, those behind it last (`Scene.textLayers`).
         try addNodes(.front)
+        // After the cursors and all that follows the glyphs whose fills this step hides.
+        try addSpokenOverlays()
         try addNodes(.behind)
         // Beside the copies, which lie behind all other text.
         try addSpokenBoxes()

@@ -89,10 +89,15 @@ struct JoinedInk {
     /// Returns true if neighbours would visibly meet: on one line, in one paint, while both are
     /// translucent.
     private mutating func showTogether(_ one: Int, _ other: Int) -> Bool {
-        let track = scene.nodes.withUnsafeBufferPointer { nodes in nodes[other].track }
-        guard isTranslucent(other) || scene.haveOneMotion(one, other) && fades(track) else {
-            return false
+        let (track, outline) = scene.nodes.withUnsafeBufferPointer { nodes in
+            (nodes[other].track, nodes[other].outlineTrack)
         }
+        // Others may stand in for the fill, and fade as its outline does.
+        guard
+            isTranslucent(other)
+                || scene.haveOneMotion(one, other)
+                    && (fades(track) || outline != track && fades(outline))
+        else { return false }
         return scene.nodes.withUnsafeBufferPointer { nodes in
             nodes[one].glyph.line == nodes[other].glyph.line
                 && nodes[one].glyph.hasBlockPaint == nodes[other].glyph.hasBlockPaint

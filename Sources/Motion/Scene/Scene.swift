@@ -80,7 +80,8 @@ package struct Scene: Sendable {
         guard let kind = Self.joinedRoles.firstIndex(of: role.name), glyph < joins.count,
             let join = joins[glyph]
         else { return nil }
-        return Self.joinedRoles.count * join + kind
+        let set = nodes[index].overlayNumber * joins.count + join
+        return Self.joinedRoles.count * set + kind
     }
 
     /// The nodes that are blended once, each kind apart.

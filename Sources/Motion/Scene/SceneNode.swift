@@ -78,6 +78,9 @@ package struct SceneNode: Sendable {
     package var shadowTrack: Int
     /// The index in `Scene.masks` of the mask of its ink and outline; nil for none.
     package var mask: Int?
+    /// The number of its overlay among those of words that are said: glyphs of different ones are
+    /// never blended as one. 0 for all other nodes.
+    package var overlayNumber = 0
     /// True if the finished text shows it.
     package var isFinished: Bool
     /// True if it stands for a while in the place of its source, about whose centre it moves.
