@@ -145,6 +145,7 @@ struct JSONSceneWriter: ~Copyable {
         write(block.exit?.lowerBound)
         sink.append(",\"exitEnd\":")
         write(block.exit?.upperBound)
+        if block.isTimed { writeTimes(of: block) }
         writeUnderlay(block.paint)
         sink.append(",\"rect\":")
         let box = scene.box(ofBlock: index)
@@ -156,6 +157,28 @@ struct JSONSceneWriter: ~Copyable {
             write(line, number, in: isStraight ? line.rect : box)
         }
         sink.append("]}")
+    }
+
+    /// Writes when a block comes and has gone, and its words with their times.
+    private mutating func writeTimes(of block: SceneBlock) {
+        sink.append(",\"at\":")
+        write(block.entrance.lowerBound)
+        sink.append(",\"until\":")
+        write(block.exit?.upperBound)
+        guard !block.layout.words.isEmpty else { return }
+        sink.append(",\"times\":[")
+        for (number, word) in block.layout.words.enumerated() {
+            sink.append(number > 0 ? ",{\"at\":" : "{\"at\":")
+            write(Instant(seconds: word.start))
+            sink.append(",\"until\":")
+            write(Instant(seconds: word.end))
+            sink.append(",\"first\":")
+            sink.append(word.glyphs.lowerBound)
+            sink.append(",\"last\":")
+            sink.append(word.glyphs.upperBound - 1)
+            sink.append("}")
+        }
+        sink.append("]")
     }
 
     /// Writes the light that passes over blocks, between them and the glyphs.

@@ -103,5 +103,6 @@ extension SceneBlock {
         self.init(
             layout, effectName: block.effectName.name, effectTitle: block.effectName.title,
             entrance: entrance, exit: exit, paint: block.paint)
+        isTimed = block.time != nil
     }
 }

@@ -276,6 +276,8 @@ package struct SceneBlock: Sendable {
     package var entrance: ClosedRange<Instant>
     package var exit: ClosedRange<Instant>?
     package var paint: TextPaint
+    /// True if it comes and goes at times of its own.
+    package var isTimed = false
 
     package init(
         _ layout: BlockLayout, effectName: String, effectTitle: String,

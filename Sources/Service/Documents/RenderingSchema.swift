@@ -60,6 +60,14 @@ enum RenderingSchema {
             ("lines", .array(.reference("Line"), "Its lines.")),
         ],
         optional: [
+            ("at", .number("With sequence=timed: the instant at which it comes.")),
+            (
+                "until",
+                [
+                    "type": ["number", "null"],
+                    "description": "With sequence=timed: the instant at which it has gone.",
+                ]
+            ), ("times", .array(wordTime, "Its words that have times.")),
             ("outlineWidth", .number("The width of a line beneath all fills.")),
             ("outlineColor", .text("The colour of that line.")),
             ("darkOutlineColor", .text("The same where the viewer prefers dark.")),
@@ -69,6 +77,14 @@ enum RenderingSchema {
                 "darkShadows",
                 .array(.reference("RenderedShadow"), "The same where the viewer prefers dark.")
             ),
+        ])
+
+    private static let wordTime: JSONNode = .object(
+        "A word with the time in which it is said.",
+        [
+            ("at", .number("Its start.")), ("until", .number("Its end.")),
+            ("first", .integer("The index of its first glyph.")),
+            ("last", .integer("The index of its last glyph.")),
         ])
 
     private static let direction: (String, JSONNode) = (
