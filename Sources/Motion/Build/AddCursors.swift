@@ -113,7 +113,7 @@ extension SceneBuilder {
         let isTimed = choreography.sequence == .timed
         var end =
             isTimed
-            ? schedule.phases[block].last?.end ?? start
+            ? schedule.phases[block].last { $0.kind == .exit }?.end ?? start
             : block == last || isAlways
                 ? schedule.texts.upperBound : schedule.phases[block + 1][0].start
         if let stay = choreography.blocks[block].cursorStay,

@@ -67,8 +67,10 @@ extension SceneBuilder {
         _ box: Rect, _ paint: Paint, from: Rect?, behind glyph: Int, _ span: Range<Instant>
     ) throws(SceneError) {
         guard !span.isEmpty else { return }
+        // Another weight may stand in for the glyph.
+        let shown = instances.opacities[glyph] ?? scene.tracks(ofNode: glyph).opacity
         var tracks = GlyphTracks(
-            opacity: scene.tracks(ofNode: glyph).opacity.multiplied(
+            opacity: shown.multiplied(
                 by: .shown(from: span.lowerBound, to: span.upperBound)))
         if let from {
             let ticks = min(
@@ -96,12 +98,12 @@ extension SceneBuilder {
             .box(
                 box.width, box.height, radius: min(0.2 * em, box.width / 2, box.height / 2),
                 insets: [0]))
-        var shown = layout.glyphs[glyph]
-        (shown.text, shown.length) = ("", 0)
-        (shown.paint, shown.hasBlockPaint) = (paint, false)
-        shown.rect = box
-        shown.ink = Ink(shape: shape, details: [], bounds: box)
+        var drawn = layout.glyphs[glyph]
+        (drawn.text, drawn.length) = ("", 0)
+        (drawn.paint, drawn.hasBlockPaint) = (paint, false)
+        drawn.rect = box
+        drawn.ink = Ink(shape: shape, details: [], bounds: box)
         scene.nodes.append(
-            SceneNode(shown, as: .wordBox, track: scene.tracks.count - 1, isFinished: false))
+            SceneNode(drawn, as: .wordBox, track: scene.tracks.count - 1, isFinished: false))
     }
 }

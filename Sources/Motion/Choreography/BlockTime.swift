@@ -72,6 +72,9 @@ package struct SpokenStyle: Equatable, Sendable {
     package static let usualColor = Color(red: 0x2F, green: 0x81, blue: 0xF7)
     package static let usualBox = Paint.color(Color(red: 0x09, green: 0x69, blue: 0xDA))
 
+    /// The change of the axis of its font; nil where its weight stays.
+    package var axes: AxisMotion? { weight.map(AxisMotion.init(weight:)) }
+
     /// True if a word looks the same before, while, and after it is said.
     package var changesNothing: Bool {
         kind == nil && scale == 1 && weight == nil && upcomingOpacity == 1 && pastOpacity == 1

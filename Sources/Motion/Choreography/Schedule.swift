@@ -250,7 +250,36 @@ private struct Scheduler {
         let standing = min(start + entry.duration, leaving)
         try addEmphasis(of: block, in: standing...leaving)
         add(exit, .exit, of: block, at: leaving)
+        if let change = weightChange(of: block, from: start, to: end) {
+            try count(change)
+            // Behind the exit: runs of the emphasis are neighbours.
+            add(change, .emphasis, of: block, at: start)
+        }
         total = max(total, end)
+    }
+
+    /// Returns a phase in which the words of a block have another weight while they are said, and
+    /// nothing else changes; nil where they keep theirs.
+    private func weightChange(of block: Int, from start: Double, to end: Double) -> Phase? {
+        guard let motion = choreography.blocks[block].time?.spoken?.axes,
+            let instances = effectBlock(block, .entrance).instances(of: motion)
+        else { return nil }
+        let glyphs = layout.blocks[block].glyphs
+        var axes = PhaseAxes(instances)
+        for word in layout.blocks[block].words {
+            for glyph in word.glyphs {
+                axes.add(
+                    instances.steps(ofGlyph: glyph - glyphs.lowerBound)?.first,
+                    of: glyph - glyphs.lowerBound, from: max(word.start - start, 0),
+                    to: word.end - start)
+            }
+        }
+        var phase = Phase(
+            tracks: [PhaseTracks(opacity: [])],
+            assignment: [Int](repeating: 0, count: glyphs.count),
+            duration: max(end - start, 0))
+        phase.axes = axes
+        return phase
     }
 
     /// Returns the factor, 1 at most, by which a duration has room in a length of time.

@@ -7,6 +7,9 @@ package struct AxisTag: Hashable, Comparable, Sendable {
         self.code = code
     }
 
+    /// The axis of weights, `wght`.
+    static let weight = AxisTag(code: 0x7767_6874)
+
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 4, bytes.allSatisfy(Self.isAllowed) else { return nil }
@@ -52,6 +55,9 @@ package struct AxisMotion: Hashable, Sendable {
     package let axes: [Axis]
     /// Seconds of an item.
     let duration: Double
+    /// True if glyphs of a font without these axes stay as they are; otherwise such a font is an
+    /// error.
+    package private(set) var isOptional = false
 
     package var tags: [AxisTag] { axes.map(\.tag) }
 
@@ -60,6 +66,20 @@ package struct AxisMotion: Hashable, Sendable {
         guard !axes.isEmpty else { return nil }
         self.axes = axes
         self.duration = duration
+    }
+
+    /// Makes the motion of words that have another weight while they are said.
+    package init(weight: Int) {
+        axes = [
+            Axis(
+                tag: .weight,
+                stops: [
+                    Stop(offset: 0, value: Double(weight), easing: .easing(.hold)),
+                    Stop(offset: 1, value: nil, easing: .linear),
+                ])
+        ]
+        duration = 1
+        isOptional = true
     }
 }
 

@@ -121,6 +121,9 @@ extension ParameterReader {
             "The colour of that word; by default a blue, and with spoken=box its own.")
         let scale = number(
             "spokenScale", default: 1, in: 1...2, "The factor by which that word is larger.")
+        let weight = optionalInteger(
+            "spokenWeight", in: 100...1000,
+            "The weight of that word where its font is variable; by default its own.")
         let box = paint(
             "spokenBox", default: SpokenStyle.usualBox,
             "With spoken=box: the colour of the box, or a gradient.")
@@ -140,7 +143,7 @@ extension ParameterReader {
         let own = SpokenStyle.Kind(rawValue: kind.rawValue)
         return SpokenStyle(
             own, color: color ?? (own == nil || own == .box ? nil : SpokenStyle.usualColor),
-            scale: scale, box: box, boxMotion: boxMotion, upcomingOpacity: upcoming,
+            scale: scale, weight: weight, box: box, boxMotion: boxMotion, upcomingOpacity: upcoming,
             pastOpacity: past, pastColor: pastColor)
     }
 

@@ -162,7 +162,7 @@ struct ReadRequest {
         if case .effect(let exit) = choreography.exit {
             text.exitCharacters = exit.characters(for: block.text.text)
         }
-        text.axes = axes(of: block.effect, in: choreography)
+        text.axes = axes(of: block, in: choreography)
         text.cursor = block.cursor.shape
         text.margins = block.parameters.paint.margins
         text.numbering = block.parameters.code.numbering
@@ -176,16 +176,17 @@ struct ReadRequest {
         return text
     }
 
-    /// Returns the motions of axes that the text of an effect goes through, each once.
-    private func axes(of effect: any Effect, in choreography: Choreography) -> [AxisMotion] {
+    /// Returns the motions of axes that the text of a block goes through, each once.
+    private func axes(of block: ReadBlock, in choreography: Choreography) -> [AxisMotion] {
         guard choreography.isAnimated else { return [] }
         var motions: [AxisMotion] = []
         func add(_ motion: AxisMotion?) {
             if let motion, !motions.contains(motion) { motions.append(motion) }
         }
-        add(effect.axes)
+        add(block.effect.axes)
         if case .effect(let exit) = choreography.exit { add(exit.axes) }
         add(choreography.emphasis?.effect.axes)
+        if !block.wordOffsets.isEmpty { add(block.parameters.spoken.axes) }
         return motions
     }
 

@@ -43,6 +43,21 @@ extension RequestReader {
                 fault(path + name.text, "needs sequence \"timed\" where it is of one text")
             }
         }
+        let spoken = parameters.spoken
+        if spoken.weight != nil {
+            // Glyphs of another weight stand in for those that others would lie over.
+            if spoken.kind == .sweep {
+                fault(
+                    (own["spokenWeight"] == nil ? "" : path) + "spokenWeight",
+                    "must not be given together with spoken \"sweep\"")
+            } else if parameters.paint.hasGradient,
+                spoken.color != nil || spoken.pastColor != nil
+            {
+                fault(
+                    (own["spokenWeight"] == nil ? "" : path) + "spokenWeight",
+                    "must not be given together with spokenColor or pastColor over a gradient")
+            }
+        }
         guard parameters.times.isEmpty else { return }
         for name in Self.spoken where own[name] != nil { fault(path + name.text, "needs times") }
     }
@@ -53,7 +68,8 @@ extension RequestReader {
     private static let untimed: [ByteString] = ["gap", "cycle", "speed", "delay"]
     /// The parameters of words that are said.
     private static let spoken: [ByteString] = [
-        "spoken", "spokenColor", "spokenScale", "spokenBox", "spokenBoxMotion", "upcomingOpacity",
+        "spoken", "spokenColor", "spokenScale", "spokenWeight", "spokenBox", "spokenBoxMotion",
+        "upcomingOpacity",
         "pastOpacity", "pastColor",
     ]
 

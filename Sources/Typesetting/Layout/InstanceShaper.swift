@@ -95,7 +95,11 @@ struct InstanceShaper {
                 fontOfGlyph.append(nil)
                 continue
             }
-            let font = try self.font(of: unit, for: motion, &fonts, &uses, inks.library)
+            let known = try self.font(of: unit, for: motion, &fonts, &uses, inks.library)
+            guard let font = known else {
+                fontOfGlyph.append(nil)
+                continue
+            }
             while outlines.count < fonts.count { outlines.append([]) }
             uses[font].glyphs += 1
             if outlines[font].insert(outline).inserted {
@@ -157,17 +161,21 @@ struct InstanceShaper {
         }
     }
 
-    /// Returns the index of the font of a glyph, which is added if it is new.
+    /// Returns the index of the font of a glyph, which is added if it is new; nil for a font without
+    /// the axes of a motion that may be left out.
     private func font(
         of unit: Unit, for motion: AxisMotion, _ fonts: inout [Font],
         _ uses: inout [AxisPath.FontUse], _ library: FontLibrary
-    ) throws(TypesettingError) -> Int {
+    ) throws(TypesettingError) -> Int? {
         let line = lines[unit.line]
         let number = line.shaped.clusters[unit.clusters.lowerBound].run
         let run = line.shaped.runs[number]
         let chosen = line.paragraph.font(of: line.shaped.pieces[number])
         if let known = fonts.firstIndex(where: { $0.chosen == chosen }) { return known }
         let own = FontAxes(chosen).all
+        if motion.isOptional, !motion.tags.allSatisfy({ tag in own.contains { $0.tag == tag } }) {
+            return nil
+        }
         let axes = try motion.tags.map { tag throws(TypesettingError) in
             guard let axis = own.first(where: { $0.tag == tag }) else {
                 throw .noAxis(tag.text, font: run.face.family, axes: own.map(\.tag.text))
