@@ -39,7 +39,17 @@ extension Choreography {
             }
         }
         let box = layout.card ?? scene.canvas
-        if box != scene.canvas || layout.backdrop != nil {
+        if layout.hasCardOfEachBlock {
+            let card = scene.takeCard()
+            if let backdrop = layout.backdrop { scene.addBackdrop(backdrop, track: 0) }
+            for block in layout.blocks.indices where isFinished(block) {
+                let box = layout.blocks[block].cardBox(padding: layout.room.padding)
+                if card.hasGround { scene.addGround(of: card, in: box, track: 0) }
+                if let border = card.border {
+                    scene.addBorder(border, of: card, in: box, track: 0)
+                }
+            }
+        } else if box != scene.canvas || layout.backdrop != nil {
             let card = scene.takeCard()
             if let backdrop = layout.backdrop { scene.addBackdrop(backdrop, track: 0) }
             if card.hasGround { scene.addGround(of: card, in: box, track: 0) }

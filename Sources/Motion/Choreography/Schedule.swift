@@ -64,7 +64,8 @@ struct Schedule {
         phases = scheduler.phases
         let (start, end) = (choreography.cardMotion == nil ? 0 : choreography.lead, scheduler.total)
         texts = start...max(start, end)
-        let exit = choreography.cardLeaves ? choreography.cardMotion : nil
+        let leaves = choreography.cardLeaves && !layout.hasCardOfEachBlock
+        let exit = leaves ? choreography.cardMotion : nil
         cardExit = exit.map { _ in end }
         total = end + (exit?.duration ?? 0)
         emphasisPeriod = scheduler.emphasisPeriod

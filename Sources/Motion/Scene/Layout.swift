@@ -16,6 +16,8 @@ package struct Layout: Sendable {
     package var backdrop: Backdrop?
     /// The box of the card; nil for the whole canvas.
     package var card: Rect?
+    /// True if each block has a card around its lines, as large as the padding, in place of one.
+    package var hasCardOfEachBlock = false
     /// CSS pixels.
     package var width: Double
     /// CSS pixels.

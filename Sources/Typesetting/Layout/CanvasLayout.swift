@@ -161,7 +161,9 @@ struct CanvasLayout {
     }
 
     private mutating func arrange(_ blocks: [LaidOutBlock]) throws(TypesettingError) {
-        let room = canvas.card == .fit ? nil : canvas.width.map { $0 - canvas.margins.across }
+        layout.hasCardOfEachBlock = texts[0].time != nil && canvas.card == .fit
+        let hasOneCard = canvas.card == .fit && !layout.hasCardOfEachBlock
+        let room = hasOneCard ? nil : canvas.width.map { $0 - canvas.margins.across }
         let size: (width: Double, height: Double)
         if let baselines = canvas.baselines {
             size = (room ?? blocks.reduce(0) { max($0, $1.width) }, canvas.height ?? 0)
@@ -213,9 +215,10 @@ struct CanvasLayout {
         let width = room ?? blocks.reduce(0) { max($0, $1.width) }
         let distances = StackInTime.distances(
             of: blocks.indices.map { (texts[$0].time ?? 0...0, alignment($0), blocks[$0].height) },
-            spacing: canvas.spacing)
+            spacing: canvas.spacing
+                + (layout.hasCardOfEachBlock ? canvas.cardMargins.down : 0))
         let needed = zip(distances, blocks).reduce(0) { max($0, $1.0 + $1.1.height) }
-        let height = max(needed, canvas.card == .canvas ? canvas.textHeight ?? 0 : 0)
+        let height = max(needed, canvas.textHeight ?? 0)
         for (index, block) in blocks.enumerated() {
             let top =
                 switch alignment(index) {
@@ -423,7 +426,7 @@ struct CanvasLayout {
         layout.room.maximumSide = canvas.maximumSide
         layout.room.holdsMotion = canvas.room == .motion
         let position: Point
-        switch canvas.card {
+        switch layout.hasCardOfEachBlock ? .canvas : canvas.card {
         case .canvas:
             let margins = canvas.margins
             layout.width = try length("width", canvas.width, needed: all.width + margins.across)
