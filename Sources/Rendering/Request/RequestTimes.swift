@@ -67,7 +67,7 @@ extension RequestReader {
     /// The parameters that decide times which a timed sequence has of its own.
     private static let untimed: [ByteString] = ["gap", "cycle", "speed", "delay"]
     /// The parameters of words that are said.
-    private static let spoken: [ByteString] = [
+    static let spoken: [ByteString] = [
         "spoken", "spokenColor", "spokenScale", "spokenWeight", "spokenBox", "spokenBoxMotion",
         "upcomingOpacity",
         "pastOpacity", "pastColor",

@@ -142,6 +142,20 @@ struct RequestTop {
         presetValues.yield(to: given)
         given.merge(presetValues.values) { own, _ in own }
         presetOfName = presetValues.origins
+        guard !hasTimes else { return }
+        // Without words that have times, they change nothing.
+        for name in RequestReader.spoken where presetOfName[name] != nil {
+            (given[name], presetOfName[name]) = (nil, nil)
+        }
+    }
+
+    /// True if the request has words with times.
+    private var hasTimes: Bool {
+        guard case .array(let blocks)? = given["blocks"] else { return given["times"] != nil }
+        return given["times"] != nil
+            || blocks.contains { block in
+                if case .object(let members) = block { members["times"] != nil } else { false }
+            }
     }
 
     /// Adds the values that presets have only in videos.

@@ -13,7 +13,7 @@ extension PresetCatalog {
     /// Each shows any text of 300 letters in its width, and at most 1.2 times that in height: `maxLines`
     /// and `minSize` go with `maxWidth` and `size`. Where shadows, outlines or a cursor take room beside
     /// the text, `maxWidth` leaves it, so that pictures are no wider than 830 or 640 px.
-    private static let looks = wordLooks + screenLooks + filmLooks
+    private static let looks = wordLooks + screenLooks + filmLooks + captionLooks
 
     // MARK: Colours of looks
 
