@@ -1,3 +1,4 @@
+import { Captions, usualValues } from './captions.js';
 import {
   capitalized, controlFor, element, exampleKeyframes, formatted, icon,
 } from './controls.js';
@@ -34,6 +35,8 @@ export class Form {
     icon(plus), 'Add a text');
   #mostTexts;
   #targets;
+  /** The file in the place of texts; null where the server takes none. */
+  #captions = null;
   /** The controls of the format, which the form does not show itself. */
   output;
 
@@ -65,6 +68,11 @@ export class Form {
       'details', { class: 'section', open: open === true && wide.matches },
       element('summary', {}, title), ...listed.map(add));
 
+    if (definitions.has('captionFormat')) {
+      this.#captions = new Captions({
+        taken: (text) => this.#takeCaptions(text), removed: () => this.#removeCaptions(),
+      });
+    }
     this.#one = element(
       'div', { class: 'one' }, add(definitions.get('text')), add(definitions.get('markup')));
     const several = ofSeveral.flatMap((name) => definitions.get(name) ?? []).filter(hasChoice);
@@ -74,7 +82,7 @@ export class Form {
     const effect = add(definitions.get('effect'));
     root.replaceChildren(...[
       element('div', { class: 'section text-section' }, this.#one, this.#texts.root,
-        this.#add, this.#sequence, this.#texts.status),
+        this.#add, this.#sequence, this.#texts.status, this.#captions?.root ?? ''),
       panel(add(definitions.get('preset'))),
       this.#caption,
       panel(effect, effect && this.#top.effectRoot),
@@ -90,6 +98,11 @@ export class Form {
     root.addEventListener('submit', (event) => event.preventDefault());
     this.#top.get('cycle')?.root.before(this.#cyclePlace);
     this.#show();
+  }
+
+  /** The number of texts of the picture that is shown. */
+  set pages(count) {
+    if (this.#captions) this.#captions.pages = count;
   }
 
   /** The seconds of a cycle of the picture that is shown. */
@@ -127,6 +140,10 @@ export class Form {
   }
 
   #read(withUnused) {
+    if (this.#captions?.text) {
+      const { text, markup, sequence, ...request } = this.#top.read(withUnused);
+      return { ...request, captions: this.#captions.text };
+    }
     if (!this.#hasSeveral) return this.#top.read(withUnused);
     const { text, markup, ...request } = this.#top.read(withUnused);
     const used = this.#texts.effectParameters;
@@ -152,7 +169,9 @@ export class Form {
   }
 
   write(request) {
-    const { blocks = [], ...top } = normalized(request);
+    const { captions = '', ...others } = request;
+    if (this.#captions) this.#captions.text = captions;
+    const { blocks = [], ...top } = normalized(others);
     const target = this.#targets.find(({ name }) => name === top.for);
     this.#top.write(target ? { format: target.format, ...top } : top);
     this.#texts.write(blocks, this.#outer());
@@ -252,6 +271,23 @@ export class Form {
     field.reveal(rest);
   }
 
+  /** Puts captions in the place of all texts, in a look of captions. */
+  #takeCaptions(captions) {
+    const { text, markup, blocks, ...request } = this.read();
+    const isLook = (request.preset ?? '').startsWith('captions');
+    const kept = isLook ? request : { format: request.format, for: request.for };
+    const given = Object.entries(kept).filter(([, value]) => value !== undefined);
+    this.write({ ...isLook ? {} : usualValues, ...Object.fromEntries(given), captions });
+    this.#changed('captions');
+  }
+
+  #removeCaptions() {
+    const { captions, ...request } = this.read();
+    this.write({ text: 'Your text', ...request });
+    this.#top.get('text').focus();
+    this.#changed('captions');
+  }
+
   #addText() {
     if (!this.#hasSeveral) {
       const { text, markup } = this.read();
@@ -276,12 +312,14 @@ export class Form {
 
   #show() {
     const several = this.#hasSeveral;
-    this.#one.hidden = several;
-    this.#sequence.hidden = this.#caption.hidden = !several;
+    const hasCaptions = Boolean(this.#captions?.text);
+    this.#one.hidden = several || hasCaptions;
+    this.#texts.root.hidden = !several || hasCaptions;
+    this.#sequence.hidden = this.#caption.hidden = !several || hasCaptions;
     const cycle = this.#top.get('cycle')?.root;
     if (several && cycle) this.#duration.before(cycle);
     else if (cycle) this.#cyclePlace.after(cycle);
-    this.#add.hidden = Math.max(this.#texts.count, 1) >= this.#mostTexts;
+    this.#add.hidden = hasCaptions || Math.max(this.#texts.count, 1) >= this.#mostTexts;
   }
 }
 

@@ -162,6 +162,7 @@ async function showDetails(preview, rendering, signal) {
       ...warnings.map((warning) => withAction(warning, details)),
     ], blocks.length > 1);
     preview.phases = blocks;
+    if (form) form.pages = blocks.length;
   } catch (error) {
     if (signal.aborted) return;
     preview.warn([{ message: `The warnings of this picture are unknown: ${error.message}.` }]);

@@ -102,7 +102,8 @@ export function isComplete({ effect, keyframes }) {
 }
 
 /** Returns all texts of a request without their markup. */
-export function plainTextOf({ blocks, ...top }) {
+export function plainTextOf({ blocks, captions, ...top }) {
+  if (captions !== undefined) return 'captions';
   return (blocks ?? [top]).map(({ text = '', markup = top.markup }) => markup === 'true'
     ? new DOMParser().parseFromString(text, 'text/html').body.textContent : text).join('\n');
 }
@@ -111,7 +112,8 @@ export function plainTextOf({ blocks, ...top }) {
  * Returns the index of the first text that is empty or white space, 0 if there is only one; -1 if
  * all texts have something to show.
  */
-export function emptyTextIn({ blocks, text }) {
+export function emptyTextIn({ blocks, text, captions }) {
+  if (captions !== undefined) return -1;
   return (blocks ?? [{ text }]).findIndex((block) => !/\S/.test(block.text ?? ''));
 }
 
@@ -129,7 +131,8 @@ export function requestInAddress() {
 }
 
 /** Writes a request into the page's address, in an entry of the browser's history of its own or not. */
-export function keepInAddress(request, isEntry = false) {
+export function keepInAddress({ captions, ...request }, isEntry = false) {
+  // A file is too long for an address.
   const address = `#${toQuery(request)}`;
   if (isEntry && address !== location.hash) history.pushState(null, '', address);
   else history.replaceState(null, '', address);
@@ -180,14 +183,15 @@ function fromQuery(query) {
 
 /** True if a query carries the request, in which values have no types. */
 export function isShort(request) {
-  return !request.blocks && toQuery(request).length <= longestQuery;
+  return !request.blocks && request.captions === undefined && toQuery(request).length <= longestQuery;
 }
 
 /**
  * Returns the readable address of a rendering; null if it is too long, or if no query can express
  * the parameters of single blocks.
  */
-export function readableAddress({ blocks, format, ...top }, { extension }) {
+export function readableAddress({ blocks, format, captions, ...top }, { extension }) {
+  if (captions !== undefined) return null;
   const texts = textsOf(blocks ?? []);
   if (!texts) return null;
   // In the order of the server's own addresses: texts first, then by name.
