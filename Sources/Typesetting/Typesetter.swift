@@ -74,6 +74,17 @@ package final class Typesetter {
         return layout
     }
 
+    /// Returns true if texts fit their canvas in their own size (`TextFitter.fit`).
+    package func fits(
+        _ texts: [BlockText], on canvas: CanvasRequest, until deadline: WorkDeadline
+    ) throws(TypesettingError) -> Bool {
+        let scaler = PictureScaler(library.cache, limit: .infinity, until: deadline)
+        return try TextFitter.fit(texts, on: canvas) {
+            texts, canvas, trial throws(TypesettingError) in
+            try self.set(texts, on: canvas, trial, scaler, deadline)
+        }
+    }
+
     private func set(
         _ texts: [BlockText], on canvas: CanvasRequest, _ trial: LayoutTrial?,
         _ scaler: PictureScaler, _ deadline: WorkDeadline

@@ -178,6 +178,7 @@ extension Serve {
         settings.expectsFormats = configuration.schema.formats.videoEncoder != nil
         settings.http.rawQueryPaths = Application.rawQueryPaths
         settings.http.longContent = Application.longContent(settings)
+        settings.http.mediaLimit = Application.mediaLimit(settings)
         if let supervisor {
             settings.rendering.journal = WorkJournal(
                 threads: settings.rendering.threads, table: supervisor.link.table)

@@ -382,6 +382,9 @@ private enum LimitOptions: ServeOptionSection {
         .count("max-head", \.settings.http.headBytes, "Bytes of a request's head."),
         .count("max-fields", \.settings.http.fieldCount, "Fields of a request's head."),
         .count("max-body", \.settings.http.bodyBytes, "Bytes of a request's body."),
+        .count(
+            "max-caption-bytes", \.settings.rendering.limits.captionBytes, in: 1...67_108_864,
+            "Bytes of a file of captions, also as a body."),
         .seconds("head-timeout", \.settings.http.headTimeout, "Seconds for a head to arrive."),
         .seconds("body-timeout", \.settings.http.bodyTimeout, "Seconds for a body to arrive."),
         .seconds(

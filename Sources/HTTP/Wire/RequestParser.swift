@@ -124,11 +124,14 @@ package struct RequestParser: Sendable {
 
     /// Returns the limits of a request's content.
     private func limits(for line: RequestLine) -> ServerLimits {
-        guard let long = limits.longContent, line.target.path.isSame(as: long.path) else {
-            return limits
-        }
         var limits = limits
-        limits.bodyBytes = long.bytes
+        if let long = limits.longContent, line.target.path.isSame(as: long.path) {
+            limits.bodyBytes = long.bytes
+        } else if let media = limits.mediaLimit, line.method == .post,
+            let type = fieldParser.fields.values("Content-Type").first, media.matches(type)
+        {
+            (limits.bodyBytes, limits.bodyOption) = (media.bytes, media.option)
+        }
         return limits
     }
 
@@ -270,7 +273,9 @@ extension ProtocolFailure {
     }
 
     static func contentTooLarge(_ limits: ServerLimits) -> ProtocolFailure {
-        ProtocolFailure(.contentTooLarge, "the body is larger than \(limits.bodyBytes) bytes")
+        let option = limits.bodyOption.map { ", the limit of --" + $0 } ?? ""
+        return ProtocolFailure(
+            .contentTooLarge, "the body is larger than \(limits.bodyBytes) bytes" + option)
     }
 
     static func headTooLarge(_ limits: ServerLimits) -> ProtocolFailure {

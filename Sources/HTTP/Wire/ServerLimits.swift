@@ -33,8 +33,12 @@ package struct ServerLimits: Equatable, Sendable {
     package var leadingEmptyLines = 4
     /// Bytes of a request's content; more get 413. Default 65,536.
     package var bodyBytes = 65_536
+    /// The option that has set `bodyBytes`, for messages; nil for none.
+    var bodyOption: String?
     /// A path whose requests may have more content. Default none.
     package var longContent: LongContent?
+    /// The limit on content of some media types, on any other path. Default none.
+    package var mediaLimit: MediaLimit?
     /// Bytes of all chunk extensions of one request; more get 400. Default 1,024.
     package var chunkExtensionBytes = 1024
     /// Bytes taken from a connection in one read, and so the most that is kept of the
@@ -92,6 +96,25 @@ package struct LongContent: Equatable, Sendable {
 
     package init(path: String, bytes: Int) {
         (self.path, self.bytes) = (path, bytes)
+    }
+}
+
+/// The limit on the content of requests of some media types, in place of `ServerLimits.bodyBytes`.
+package struct MediaLimit: Equatable, Sendable {
+    /// In small letters, without parameters.
+    package let mediaTypes: [String]
+    package let bytes: Int
+    /// The option that has set the limit, for messages.
+    package let option: String
+
+    package init(mediaTypes: [String], bytes: Int, option: String) {
+        (self.mediaTypes, self.bytes, self.option) = (mediaTypes, bytes, option)
+    }
+
+    /// Returns true if a field `Content-Type` names one of the types.
+    func matches(_ field: ArraySlice<UInt8>) -> Bool {
+        let type = ASCII.trimmed(field.prefix { $0 != UInt8(ascii: ";") })
+        return mediaTypes.contains { ASCII.equalIgnoringCase(type, $0.utf8) }
     }
 }
 

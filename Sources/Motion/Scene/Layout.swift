@@ -357,6 +357,7 @@ package struct Warning: Equatable, Sendable {
         case flashing
         case unsupported
         case halftone
+        case captionsMended = "captions-mended"
     }
 
     package var code: Code

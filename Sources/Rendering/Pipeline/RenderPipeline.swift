@@ -6,7 +6,7 @@ import Typesetting
 /// The steps from a checked request to the bytes of a file.
 package struct RenderPipeline: Sendable {
     package let limits: RenderLimits
-    private let schema: RequestSchema
+    let schema: RequestSchema
 
     package init(limits: RenderLimits, schema: RequestSchema = .standard) {
         self.limits = limits
@@ -20,9 +20,10 @@ package struct RenderPipeline: Sendable {
 
     /// Returns the scene of a request.
     package func scene(
-        of request: RenderRequest, on worker: RenderWorker
+        of original: RenderRequest, on worker: RenderWorker
     ) throws(RenderingError) -> Scene {
         try checkDeadline(worker)
+        let request = try paged(original, on: worker)
         let layout = try RenderingError.catching({ RenderingError($0, parameter: "text") }) {
             () throws(TypesettingError) in
             try worker.layout(request.texts, on: request.canvas, workLimit: limits.file.work)
@@ -35,13 +36,14 @@ package struct RenderPipeline: Sendable {
         var sceneLimits = limits.scene
         sceneLimits.work = limits.file.work
         if request.hasEndlessCycle { sceneLimits.cycleSeconds = .infinity }
-        let scene = try RenderingError.catching(RenderingError.init) { () throws(SceneError) in
+        var scene = try RenderingError.catching(RenderingError.init) { () throws(SceneError) in
             try request.choreography.scaled(by: layout.factor).scene(
                 of: layout, appearance: appearance, limits: sceneLimits,
                 deadline: worker.deadline)
         }
         try check(width: scene.width, height: scene.height, scale: request.scale)
         try checkDeadline(worker)
+        if let warning = original.captions?.warning { scene.warnings.append(warning) }
         return scene
     }
 

@@ -13,15 +13,40 @@ struct CanonicalRequest {
         var effectValues: [ByteString: ParameterValue]
     }
 
-    let top: [ByteString: ParameterValue]
+    private(set) var top: [ByteString: ParameterValue]
     let blocks: [Block]
     /// The parameters by name, except for the parameters of effects.
     let parameters: [ByteString: Parameter]
+    /// The captions in place of texts; nil for none.
+    private var captions: JSONNode?
+
+    init(
+        top: [ByteString: ParameterValue], blocks: [Block], parameters: [ByteString: Parameter]
+    ) {
+        self.top = top
+        self.blocks = blocks
+        self.parameters = parameters
+    }
+
+    /// Leaves out values at the top.
+    mutating func leaveOut(_ names: [ByteString]) {
+        for name in names { top[name] = nil }
+    }
+
+    /// Writes captions in place of the texts, which share all values.
+    mutating func use(_ captions: JSONNode) {
+        self.captions = captions
+        leaveOut(["sequence", "captionFormat", "captionUnit"])
+    }
 
     /// The JSON: keys are sorted, defaults left out, and there is no white space.
     var text: String { node.text }
 
     private var node: JSONNode {
+        if let captions, let block = blocks.first {
+            return .canonical(
+                members(of: top, inheriting: [:]) + effectMembers(block) + [("captions", captions)])
+        }
         // A single block is equivalent to a text at the top.
         if blocks.count == 1, let block = blocks.first {
             return .canonical(
@@ -45,14 +70,16 @@ struct CanonicalRequest {
 
     /// Returns the text and the values of the effect's parameters.
     private func ownMembers(_ block: Block) -> [(String, JSONNode)] {
-        let text = [("text", JSONNode.string(block.text))]
-        guard !block.effectValues.isEmpty else { return text }
-        return text
-            + block.effect.parameters.compactMap { parameter in
-                guard let value = block.effectValues[parameter.key],
-                    value != parameter.defaultValue
-                else { return nil }
-                return (parameter.name, value.node)
-            }
+        [("text", JSONNode.string(block.text))] + effectMembers(block)
+    }
+
+    /// Returns the values of the effect's parameters.
+    private func effectMembers(_ block: Block) -> [(String, JSONNode)] {
+        guard !block.effectValues.isEmpty else { return [] }
+        return block.effect.parameters.compactMap { parameter in
+            guard let value = block.effectValues[parameter.key], value != parameter.defaultValue
+            else { return nil }
+            return (parameter.name, value.node)
+        }
     }
 }

@@ -41,6 +41,23 @@ package struct RawRequest: Sendable {
         self.init(members: try RawValue.object(json: body, named: name))
     }
 
+    /// Makes the request of a file of captions, whose format its content says.
+    ///
+    /// - Throws: `captions` if it is no text in UTF-8, or in UTF-16 with a mark of the order of bytes.
+    package init(captions file: [UInt8]) throws(RenderingError) {
+        let isBigEndian = file.starts(with: [0xFE, 0xFF])
+        var text = String(validating: file, as: UTF8.self)
+        if isBigEndian || file.starts(with: [0xFF, 0xFE]), file.count.isMultiple(of: 2) {
+            let units = stride(from: 2, to: file.count, by: 2).map { index in
+                let (first, second) = (UInt16(file[index]), UInt16(file[index + 1]))
+                return isBigEndian ? first << 8 | second : second << 8 | first
+            }
+            text = String(validating: units, as: UTF16.self)
+        }
+        guard let text else { throw .invalid("captions", "is neither UTF-8 nor UTF-16") }
+        self.init(values: ["captions": .string(text)])
+    }
+
     /// Makes the request of an object with these members; `text` is one text, or an array of several.
     ///
     /// `$schema`, by which editors know the schema of a file, is no part of the request.

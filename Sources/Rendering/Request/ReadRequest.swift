@@ -45,6 +45,8 @@ struct ReadRequest {
     /// The bar above the text; nil for none.
     let titleBar: TitleBar?
     let format: FormatCatalog.Entry?
+    /// The captions whose cues are the blocks; nil for none.
+    let captions: Captions?
 
     /// Returns the request for the renderer, whose canvas has sides of a length at most.
     func renderRequest(maximumSide: Double) -> RenderRequest {
@@ -53,9 +55,12 @@ struct ReadRequest {
         canvas.titleBar = titleBar
         let times = scene.sequence == .timed ? times : []
         let choreography = choreography(times)
-        let canonical = CanonicalRequest(
+        var canonical = CanonicalRequest(
             top: values, blocks: blocks.map(\.canonical), parameters: schema.byName)
-        return RenderRequest(
+        // A preset may have them; a request itself may not.
+        if !times.isEmpty { canonical.leaveOut(RequestReader.untimed) }
+        if let captions { canonical.use(captions.track.node) }
+        var request = RenderRequest(
             texts: blocks.indices.map { index in
                 var text = text(of: blocks[index], in: choreography)
                 if !times.isEmpty { addTimes(times[index], of: blocks[index], to: &text) }
@@ -64,6 +69,11 @@ struct ReadRequest {
             choreography: choreography, card: scene.card, title: scene.title, seed: scene.seed,
             values: values, format: format, canonical: canonical.text, sources: sources,
             target: target)
+        request.captions = captions
+        if let count = captions?.track.mendedCount, count > 0 {
+            request.sources.append("captions-mended \(count)")
+        }
+        return request
     }
 
     private func choreography(_ times: [BlockTime]) -> Choreography {

@@ -25,6 +25,10 @@ package struct RenderRequest: Sendable {
     /// it has words by Unicode's rules.
     package var sources: [String]
 
+    /// The captions that become its texts, page by page, once they can be set; nil for none. Until then
+    /// each cue is a text.
+    var captions: Captions?
+
     /// The place that its files go to, which takes one format.
     package var target: Target?
     /// The path and query of the request, unless they are a permalink.
@@ -106,6 +110,10 @@ package struct RenderLimits: Equatable, Sendable {
     package var marks = 64
     /// The pictures in the texts of all blocks together.
     package var pictures = 64
+    /// The texts of a request that gives each its times.
+    package var timedTexts = RequestSchema.mostTimedTexts
+    /// The bytes of a file of captions.
+    package var captionBytes = 262_144
     /// The longest side of an automatic canvas in CSS pixels.
     package var canvasSide = 4096.0
     /// Pixels of a picture: width·height·scale².

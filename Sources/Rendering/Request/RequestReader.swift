@@ -7,9 +7,9 @@ import Typesetting
 /// Reads a raw request into a checked one, and collects all of its faults.
 package struct RequestReader {
     var top: RequestTop
-    private let texts: [RawValue]
+    let texts: [RawValue]
     private let schema: RequestSchema
-    private let limits: RenderLimits
+    let limits: RenderLimits
     /// The most texts that a request may have outside of `blocks`.
     private let mostTexts: Int
     /// Checked values of effects' parameters at the top, by effect and parameter; nil for values
@@ -46,7 +46,8 @@ package struct RequestReader {
         pictures = schema.pictures.byName
         for picture in scene.pictures { pictures[picture.name] = picture }
         readBackdrop(of: &scene)
-        let blocks = readBlocks()
+        let captions = readCaptions(scene)
+        let blocks = top.given["captions"] == nil ? readBlocks() : readCues(of: captions)
         if scene.leavesLinesOpen, blocks.allSatisfy(\.wraps) { scene.wrapUsually() }
         for name in top.effectValues.keys.sorted()
         where !usedEffectNames.contains(name) && top.presetOfName[name] == nil {
@@ -70,11 +71,13 @@ package struct RequestReader {
         }
         let titleBar = readTitleBar(scene, beside: blocks.first?.parameters)
         try top.faults.check()
+        try captions?.check(limits, offset: scene.offset)
         let request = ReadRequest(
             schema: schema, values: top.values, target: top.target, scene: scene, blocks: blocks,
-            titleBar: titleBar, format: format
+            titleBar: titleBar, format: format, captions: captions
         ).renderRequest(maximumSide: limits.canvasSide)
-        try request.checkSize(limits, named: top.given["blocks"] == nil ? "text" : "blocks")
+        let name = ["captions", "blocks"].first { top.given[ByteString($0)] != nil }
+        try request.checkSize(limits, named: name ?? "text")
         return request
     }
 
@@ -196,7 +199,7 @@ package struct RequestReader {
                 return []
             }
             let isTimed = top.values["sequence"] == .string("timed")
-            let most = isTimed ? RequestSchema.mostTimedTexts : RequestSchema.mostTexts
+            let most = isTimed ? limits.timedTexts : RequestSchema.mostTexts
             guard case .array(let elements) = blocks, (1...most).contains(elements.count) else {
                 let got =
                     if case .array(let elements) = blocks { "\(elements.count)" } else {
@@ -244,7 +247,7 @@ package struct RequestReader {
         return values
     }
 
-    private mutating func readBlock(
+    mutating func readBlock(
         _ own: [ByteString: RawValue], text: RawValue?, at path: String
     ) -> ReadBlock? {
         var ownValues: [ByteString: ParameterValue] = [:]

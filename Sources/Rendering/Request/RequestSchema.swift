@@ -51,7 +51,7 @@ package final class RequestSchema: Sendable {
     /// The names of the texts, presets, the target, the scheme, the defaults and the format, which are not
     /// among `parameters`.
     static let otherNames: [ByteString] = [
-        "text", "blocks", "preset", "for", "scheme", "defaults", "format",
+        "text", "blocks", "captions", "preset", "for", "scheme", "defaults", "format",
     ]
 
     /// The most texts, or blocks, of a request.

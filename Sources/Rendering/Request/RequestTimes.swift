@@ -5,7 +5,7 @@ import Typesetting
 /// The checks of times that a request gives to its texts and their words.
 extension RequestReader {
     /// Returns true if the request gives a parameter at its top itself.
-    private func isGiven(_ name: ByteString) -> Bool {
+    func isGiven(_ name: ByteString) -> Bool {
         top.given[name] != nil && top.presetOfName[name] == nil
     }
 
@@ -65,7 +65,7 @@ extension RequestReader {
     /// The parameters that only a timed sequence has.
     private static let timed: [ByteString] = ["at", "until", "times", "offset"]
     /// The parameters that decide times which a timed sequence has of its own.
-    private static let untimed: [ByteString] = ["gap", "cycle", "speed", "delay"]
+    static let untimed: [ByteString] = ["gap", "cycle", "speed", "delay"]
     /// The parameters of words that are said.
     static let spoken: [ByteString] = [
         "spoken", "spokenColor", "spokenScale", "spokenWeight", "spokenBox", "spokenBoxMotion",

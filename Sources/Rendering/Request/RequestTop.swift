@@ -39,6 +39,7 @@ struct RequestTop {
         addPresets()
         addTarget()
         addVideoValues()
+        addCaptionValues()
         readValues()
         addEarlierDefaults()
         checkTarget()
@@ -165,6 +166,15 @@ struct RequestTop {
             schema.formats[ByteString(name)]?.type.isVideo == true
         else { return }
         given.merge(presetValues.videoValues) { own, _ in own }
+    }
+
+    /// Adds the values that captions have instead of usual ones.
+    private mutating func addCaptionValues() {
+        guard given["captions"] != nil else { return }
+        if given["maxLines"] == nil { given["maxLines"] = .number(CaptionParameters.usualLines) }
+        guard given["sequence"] == nil || presetOfName["sequence"] != nil else { return }
+        given["sequence"] = .string(Choreography.Sequence.timed.rawValue)
+        presetOfName["sequence"] = nil
     }
 
     /// Learns whose defaults the request has.

@@ -28,6 +28,8 @@ struct SceneParameters {
     let seed: UInt64
     let isAnimated: Bool
     let title: String?
+    /// How captions are read, and become pages.
+    let captions: CaptionParameters
     /// Pictures that texts may have, and that may lie behind them, besides the pictures of the operator.
     let pictures: [TextPicture]
 
@@ -76,6 +78,7 @@ struct SceneParameters {
         title = parameters.optionalText(
             "title", .prose(1...1000),
             "Text for screen readers; by default the text itself.")
+        captions = CaptionParameters(&parameters)
         pictures = parameters.pictures(
             "pictures",
             "Pictures for backdrop and, with markup, for <picture>, each a name with a PNG or WebP "

@@ -32,8 +32,8 @@ package struct TitleCardElement: Sendable {
         hasMarkup =
             request.values["markup"].map { JSONNode($0).plainText.isSame(as: "true") } ?? false
         var faults = FaultList()
-        if request.values["blocks"] != nil {
-            faults.add("blocks", "must not be given for an element; give text")
+        for name: ByteString in ["blocks", "captions"] where request.values[name] != nil {
+            faults.add(name.text, "must not be given for an element; give text")
         }
         if let format = request.values["format"],
             !JSONNode(format).plainText.isSame(as: SVGFormat.name)

@@ -9,7 +9,7 @@ struct WordTimesGrammar: ParameterGrammar {
     /// The seconds that blocks and words may have.
     static let seconds = 0.0...86_400
     /// The most bytes of a word.
-    private static let most = 200
+    static let most = 200
     /// The number of faults after which the rest is not checked.
     private static let mostFaults = 64
 

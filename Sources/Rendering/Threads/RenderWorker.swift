@@ -69,17 +69,24 @@ package final class RenderWorker {
     func layout(
         _ texts: [BlockText], on canvas: CanvasRequest, workLimit: Double
     ) throws(TypesettingError) -> Layout {
-        if let typesetter, !typesetter.isFull {
-            return try typesetter.layout(
-                texts, on: canvas, workLimit: workLimit, until: deadline)
-        }
+        try openTypesetter().layout(texts, on: canvas, workLimit: workLimit, until: deadline)
+    }
+
+    /// Returns true if a text fits a canvas in its own size.
+    func fits(_ text: BlockText, on canvas: CanvasRequest) throws(TypesettingError) -> Bool {
+        try openTypesetter().fits([text], on: canvas, until: deadline)
+    }
+
+    /// Returns the typesetter, or a new one if it holds too much.
+    private func openTypesetter() throws(TypesettingError) -> Typesetter {
+        if let typesetter, !typesetter.isFull { return typesetter }
         // The old typesetter is freed before the new one is made.
         typesetter = nil
         let fresh = try TypesettingError.catching { () throws(LibraryFault) in
             try Typesetter(catalog: catalog, cache: cache)
         }
         typesetter = fresh
-        return try fresh.layout(texts, on: canvas, workLimit: workLimit, until: deadline)
+        return fresh
     }
 
     /// Frees the memory of everything that the worker can make again.

@@ -24,7 +24,7 @@ package enum CatalogDocuments {
             }
             entries.append((parameter.name, .object(members)))
         }
-        entries.append(("blocks", blocks))
+        entries += [("blocks", blocks), ("captions", captions)]
         let isTaken = { (name: String) in taken?.contains(ByteString(name)) ?? true }
         return [
             "parameters": .array(entries.filter { isTaken($0.name) }.map(\.node))
@@ -42,6 +42,31 @@ package enum CatalogDocuments {
             ("type", "array"), ("minItems", 1),
             ("maxItems", .number(Double(RequestSchema.mostTexts))), ("items", ["type": "object"]),
         ])
+
+    /// The entry of `captions`, which is no parameter of the schema.
+    static let captions = texts(
+        "captions", type: "string", captionsSummary, [("type", ["string", "array"])])
+
+    /// The schema of captions as a member of a request.
+    static let captionsSchema: JSONNode = [
+        "description": .string(captionsSummary),
+        "anyOf": [
+            ["type": "string", "minLength": 1],
+            [
+                "type": "array", "minItems": 1,
+                "items": [
+                    "type": "object", "required": ["text", "at"],
+                    "properties": [
+                        "text": ["type": "string", "minLength": 1], "at": ["type": "number"],
+                        "until": ["type": "number"], "times": ["type": "array"],
+                    ],
+                ],
+            ],
+        ],
+    ]
+
+    private static let captionsSummary =
+        "The text of a file of captions, or an array of texts with their times, instead of text."
 
     private static func texts(
         _ name: String, type: String, _ summary: String, _ schema: [(String, JSONNode)]

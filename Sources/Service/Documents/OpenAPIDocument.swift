@@ -144,26 +144,49 @@ struct OpenAPIDocument {
             "required": true,
             "description":
                 "The request. Parameters that are not in it may be in the query, as for GET.",
-            "content": [
-                "application/json": [
-                    "schema": .reference("Request"),
-                    "example": .object([("text", "Hello")] + exampleEffect),
-                ],
-                "application/x-www-form-urlencoded": [
-                    "schema": .reference("Form"),
-                    "example": .object([("text", ["Hello"])] + exampleEffect),
-                ],
-                "text/plain": ["schema": Self.file("The text to animate."), "example": "Hello"],
-                "application/x-asciicast": [
-                    "schema": Self.file("A recording of a terminal, version 2 or 3."),
-                    "example": .string(Self.exampleRecording),
-                ],
-            ],
+            "content": .object(contents),
         ]
         let post = operation(
             "post\(name)", summary + " in the body", parameters: Self.ofURL, body: body,
             Self.responsesOfPost(success))
         return ["get": get, "post": post]
+    }
+
+    /// The kinds of bodies of a request, by media type.
+    private var contents: [(String, JSONNode)] {
+        let plain: [(String, JSONNode)] = [
+            (
+                "application/json",
+                [
+                    "schema": .reference("Request"),
+                    "example": .object([("text", "Hello")] + exampleEffect),
+                ]
+            ),
+            (
+                "application/x-www-form-urlencoded",
+                [
+                    "schema": .reference("Form"),
+                    "example": .object([("text", ["Hello"])] + exampleEffect),
+                ]
+            ),
+            (
+                "text/plain",
+                ["schema": Self.file("The text to animate."), "example": "Hello"]
+            ),
+            (
+                "application/x-asciicast",
+                [
+                    "schema": Self.file("A recording of a terminal, version 2 or 3."),
+                    "example": .string(Self.exampleRecording),
+                ]
+            ),
+        ]
+        // Captions are no parameter of a service that takes presets only.
+        guard !exampleEffect.isEmpty else { return plain }
+        return plain
+            + RequestDecoder.captionTypes.map {
+                ($0.text, ["schema": Self.file("A file of captions.")])
+            }
     }
 
     private var canonicalPath: JSONNode {

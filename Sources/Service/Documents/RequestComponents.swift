@@ -113,6 +113,12 @@ struct RequestComponents {
                     "SequenceRequest", common + anyEffect, ["blocks"], texts: ("blocks", blocks))
             ),
             (
+                "CaptionsRequest",
+                object(
+                    "CaptionsRequest", common + anyEffect, ["captions"],
+                    texts: ("captions", CatalogDocuments.captionsSchema))
+            ),
+            (
                 "PresetRequest",
                 object(
                     "PresetRequest", common + anyEffect, ["text", "preset"], texts: Self.oneOrMore)

@@ -25,7 +25,7 @@ struct MCPDescription {
     private let targets: [Target]
     private let formats: [FormatCatalog.Entry]
     private let parameters: [Parameter]
-    /// `text` and `blocks`, which are no parameters of the schema.
+    /// `text`, `blocks`, and `captions`, which are no parameters of the schema.
     private let texts: [(name: String, node: JSONNode)]
 
     /// - Parameters:
@@ -37,7 +37,10 @@ struct MCPDescription {
         targets = schema.targets
         formats = schema.formats.entries
         parameters = schema.all.filter { taken?.contains($0.key) ?? true }
-        let all = [("text", CatalogDocuments.text), ("blocks", CatalogDocuments.blocks)]
+        let all = [
+            ("text", CatalogDocuments.text), ("blocks", CatalogDocuments.blocks),
+            ("captions", CatalogDocuments.captions),
+        ]
         texts = all.filter { taken?.contains(ByteString($0.0)) ?? true }
     }
 

@@ -122,7 +122,7 @@ private struct ArgumentSchema {
         ]
         let all =
             [("text", text)] + schema.all.map { ($0.name, node(of: $0)) } + effectProperties
-            + [("blocks", blocks)]
+            + [("blocks", blocks), ("captions", CatalogDocuments.captionsSchema)]
         return all.filter { taken?.contains(ByteString($0.0)) ?? true }
     }
 

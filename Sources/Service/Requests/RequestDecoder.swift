@@ -20,7 +20,14 @@ enum RequestDecoder {
 
     /// The media types of bodies, for messages.
     private static let mediaTypes =
-        "application/json, text/plain, application/x-www-form-urlencoded, or application/x-asciicast"
+        "application/json, text/plain, application/x-www-form-urlencoded, application/x-asciicast, or "
+        + captionTypes.map(\.text).joined(separator: ", ")
+
+    /// The media types of files of captions.
+    static let captionTypes: [ByteString] = [
+        "text/vtt", "application/x-subrip", "text/x-ass",
+        "application/vnd.titlecard.captions+json",
+    ]
 
     private static func body(of request: HTTP.Request) throws(Problem) -> RawRequest {
         guard let type = request.fields["Content-Type"] else {
@@ -28,7 +35,8 @@ enum RequestDecoder {
             guard !request.body.isEmpty || request.query == nil else { return RawRequest() }
             throw .unsupportedMediaType("no Content-Type; send \(mediaTypes)")
         }
-        switch try mediaType(type, of: request) {
+        let media = try mediaType(type, of: request)
+        switch media {
         case "application/json": return try object(request.body)
         case "text/plain": return try plain(request.body)
         case "application/x-asciicast": return try recording(request)
@@ -40,6 +48,10 @@ enum RequestDecoder {
             }
             return try Problem.catching { () throws(RenderingError) in
                 try RawRequest(form: request.body)
+            }
+        case let type? where captionTypes.contains(type):
+            return try Problem.catching { () throws(RenderingError) in
+                try RawRequest(captions: request.body)
             }
         default:
             throw .unsupportedMediaType(

@@ -27,6 +27,13 @@ package final class Application: Handler {
         return LongContent(path: RoutePath.batch, bytes: settings.batch.bodyBytes)
     }
 
+    /// Returns the limit on files of captions as bodies.
+    package static func mediaLimit(_ settings: ServiceSettings) -> MediaLimit {
+        MediaLimit(
+            mediaTypes: RequestDecoder.captionTypes.map(\.text),
+            bytes: settings.rendering.limits.captionBytes, option: "max-caption-bytes")
+    }
+
     /// Makes the service and starts its render threads.
     ///
     /// - Parameters:

@@ -99,6 +99,16 @@ struct TextFitter {
         }
     }
 
+    /// Returns true if texts fit their canvas in their own size: no text has more lines than it may,
+    /// no word is broken, and all have room.
+    static func fit(
+        _ texts: [BlockText], on canvas: CanvasRequest, _ set: @escaping Setter
+    ) throws(TypesettingError) -> Bool {
+        let canvas = canvas.withPlainLines
+        let fitter = TextFitter(texts, canvas, set)
+        return fitter.fits(try set(texts, canvas, fitter.trial), on: canvas)
+    }
+
     /// The conditions that end the layout of texts that do not fit.
     private var trial: LayoutTrial { LayoutTrial(maximumLines: canvas.fit.maximumLines) }
 

@@ -1,5 +1,5 @@
 import CPango
-import Raster
+package import Raster
 
 /// The words of a text, and where its lines may end in scripts that put no spaces between words.
 struct TextBoundaries {
@@ -56,6 +56,14 @@ struct TextBoundaries {
 }
 
 extension WordBoundaries {
+    /// Returns true at each UTF-8 offset of a text at which a word begins without white space before it;
+    /// empty if none does, or if ICU is missing and not asked for.
+    ///
+    /// - Throws: The errors of `UnicodeWords.starts`.
+    package func starts(in text: String) throws(LibraryFault) -> [Bool] {
+        try TextBoundaries(of: text, self, isWrapped: false).wordStarts
+    }
+
     /// Returns true if ICU tells words of a text, or where its lines may end.
     package func needDictionary(for text: String) -> Bool {
         self == .unicode || UnspacedScript.occurs(in: text) && UnspacedText(text).hasWords
