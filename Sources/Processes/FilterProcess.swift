@@ -7,7 +7,7 @@ import Glibc
 /// `@unchecked Sendable`: one thread at a time has it.
 package final class FilterProcess: @unchecked Sendable {
     /// The file that it writes.
-    package let file: MemoryFile
+    package let file: ProgramFile
     private let id: pid_t
     /// True while its process exists.
     private var isRunning = true
@@ -29,11 +29,14 @@ package final class FilterProcess: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - program: The program.
+    ///   - file: The file that it writes; nil for a new one in memory.
     ///   - writesOutput: True if its standard output is the file; false if the file has a
     ///     descriptor of its own.
     /// - Throws: The reason why it cannot be started.
-    package init(_ program: LimitedProgram, writesOutput: Bool = false) throws(StartFault) {
-        guard let file = MemoryFile() else { throw .memory }
+    package init(
+        _ program: LimitedProgram, to file: ProgramFile? = nil, writesOutput: Bool = false
+    ) throws(StartFault) {
+        guard let file = file ?? ProgramFile() else { throw .memory }
         self.file = file
         // Sockets rather than pipes: with them, writing to a process that has ended raises no
         // signal.

@@ -14,6 +14,8 @@ struct FFmpeg: VideoEncoder {
     private(set) var fingerprint = ""
     /// The state of its file when it was found.
     private let version: FileVersion
+    /// The file that it writes, of any length and in any time; nil for one in memory, within limits.
+    private var file: ProgramFile?
 
     /// The beginnings of the names of the libraries that decide the bytes of videos.
     private static let libraries = [
@@ -23,6 +25,8 @@ struct FFmpeg: VideoEncoder {
     private static let libraryBytes = 1 << 30
     /// The processor seconds after which it is ended; the deadline of the rendering comes first.
     private static let processorSeconds = 3600
+    /// More processor seconds than any machine lives; more would overflow in the kernel.
+    private static let endlessSeconds = 1 << 32
     /// The limits of a run that examines the program.
     private static let limits = ProgramLimits(
         addressBytes: 2 << 30, processorSeconds: 10, fileBytes: 1 << 20)
@@ -39,20 +43,28 @@ struct FFmpeg: VideoEncoder {
         (self.path, version) = (path, FileVersion(path))
     }
 
+    /// Returns the program with a file of this process to write, which nothing limits.
+    func writing(to file: ProgramFile) -> FFmpeg {
+        var program = self
+        program.file = file
+        return program
+    }
+
     func start(
         _ arguments: [String], memory: Int, fileLimit: Int
     ) throws(EncodingError) -> any EncoderProcess {
         let limits = ProgramLimits(
             addressBytes: Self.libraryBytes + 2 * memory,
-            processorSeconds: Self.processorSeconds, fileBytes: fileLimit)
+            processorSeconds: file == nil ? Self.processorSeconds : Self.endlessSeconds,
+            fileBytes: file == nil ? fileLimit : .max)
         // It seeks in the file, which therefore is not its standard output.
-        let file = "file:/proc/self/fd/\(LimitedProgram.fileDescriptor)"
-        return try process(arguments + ["-y", file], limits: limits)
+        let path = "file:/proc/self/fd/\(LimitedProgram.fileDescriptor)"
+        return try process(arguments + ["-y", path], limits: limits, to: file)
     }
 
     private func process(
         _ arguments: [String], variables: [String] = [], limits: ProgramLimits,
-        writesOutput: Bool = false
+        to file: ProgramFile? = nil, writesOutput: Bool = false
     ) throws(EncodingError) -> FFmpegProcess {
         guard FileVersion(path) == version else {
             throw .videoEncoder("\(path) has changed since the service started")
@@ -60,8 +72,8 @@ struct FFmpeg: VideoEncoder {
         let program = LimitedProgram(path, arguments, variables: variables, limits)
         do throws(FilterProcess.StartFault) {
             return FFmpegProcess(
-                process: try FilterProcess(program, writesOutput: writesOutput),
-                fileLimit: limits.fileBytes)
+                process: try FilterProcess(program, to: file, writesOutput: writesOutput),
+                fileLimit: limits.fileBytes, isInMemory: file == nil)
         } catch {
             switch error {
             case .memory: throw .library(.memory)
@@ -128,6 +140,7 @@ private struct FFmpegProcess: EncoderProcess {
     let process: FilterProcess
     /// The most bytes of its file.
     let fileLimit: Int
+    let isInMemory: Bool
 
     func write(
         _ bytes: [UInt8], check: () throws(EncodingError) -> Void
@@ -145,6 +158,7 @@ private struct FFmpegProcess: EncoderProcess {
         case .exit(let status): throw fault("ended with status \(status)")
         case .signal(let number): throw fault("was ended by signal \(number)")
         }
+        guard isInMemory else { return [] }
         guard let bytes = process.file.takeBytes() else { throw .library(.memory) }
         guard !bytes.isEmpty else { throw fault("wrote nothing") }
         return bytes

@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 
 /// The target of a rendering: standard output, a device or pipe, or a regular file that appears
 /// whole or not at all.
@@ -34,6 +35,18 @@ struct OutputFile: ~Copyable {
     }
 
     deinit { if descriptor > 1 { close(descriptor) } }
+
+    /// Returns the regular file for a program that writes it in place of this process.
+    ///
+    /// - Throws: The reason where there is none: a program seeks in its file.
+    func programFile() throws(CommandFailure) -> ProgramFile {
+        guard descriptor < 0 else {
+            throw CommandFailure(
+                .usage, parameter: "-o", message: "must be a file, in which ffmpeg can seek")
+        }
+        guard let target = file?.programFile() else { throw Self.failure(.create, path) }
+        return target
+    }
 
     func append(_ bytes: [UInt8]) throws(CommandFailure) {
         if descriptor >= 0, !StandardStreams.write(bytes, descriptor: descriptor) {

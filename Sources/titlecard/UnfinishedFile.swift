@@ -57,6 +57,9 @@ struct UnfinishedFile: ~Copyable {
         interruption.forget(name, in: folder)
     }
 
+    /// The file for a program that writes it in place of this process; nil where the system refuses.
+    func programFile() -> ProgramFile? { ProgramFile(copying: descriptor) }
+
     /// Writes the next bytes.
     func append(_ bytes: [UInt8]) throws(CommandFailure) {
         guard StandardStreams.write(bytes, descriptor: descriptor) else { throw failure(.write) }

@@ -25,6 +25,11 @@ struct FrameRate: Equatable, Sendable {
     var text: String { "\(numerator)/\(denominator)" }
 
     var perSecond: Double { Double(numerator) / Double(denominator) }
+
+    /// Returns the time from the start of the first frame to that of another.
+    func time(ofFrame number: Int) -> Instant {
+        Instant(seconds: Double(number) * Double(denominator) / Double(numerator))
+    }
 }
 
 /// Frames of equal duration, of one cycle or several.
@@ -106,9 +111,7 @@ struct ConstantRate: Sendable {
         return time(ofFrame: number) < instant ? number + 1 : number
     }
 
-    private func time(ofFrame number: Int) -> Instant {
-        Instant(seconds: Double(number) * Double(rate.denominator) / Double(rate.numerator))
-    }
+    private func time(ofFrame number: Int) -> Instant { rate.time(ofFrame: number) }
 
     /// Returns the instant that a frame shows.
     func instant(ofFrame shown: Int) -> Instant {

@@ -142,33 +142,44 @@ extension VideoFormat {
     package func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
+        let frames = try self.frames(of: scene, limit: frameLimit)
+        return StreamedFile(
+            VideoFile(frames: frames, writer: try writer(of: scene, frames.rate, context)))
+    }
+
+    /// Starts a video whose first scene is this one.
+    func writer(
+        of scene: Scene, _ rate: FrameRate, _ context: EncodingContext
+    ) throws(EncodingError) -> VideoWriter {
         guard let program = context.videoEncoder else {
             throw .videoEncoder(EncodingError.absenceOfVideoEncoder)
         }
-        let frames = try self.frames(of: scene, limit: frameLimit)
         let size = scene.pixelSize(scale: scale)
         let encoding = encoding(of: scene)
-        let hasAlpha = encoding.layout.hasAlpha
+        let pictures = pictures(of: scene)
+        let planes = VideoPlanes(of: size, as: encoding.layout, isEven: encoding.isEven)
+        let process = try program.start(
+            Self.arguments(encoding, planes.size, rate), memory: childMemory(size, encoding),
+            fileLimit: fileLimit(for: scene, context.limits))
+        return VideoWriter(pictures, planes, process)
+    }
+
+    /// Returns the pictures of a scene in the colours of a video.
+    func pictures(of scene: Scene) -> any VideoPictures {
+        let hasAlpha = encoding(of: scene).layout.hasAlpha
         var background = scene.appearance.card.backdrop
         if !hasAlpha, !background.isOpaque {
             background = background.over(matte ?? scene.contrastingColor)
         }
-        let planes = VideoPlanes(
-            of: size, as: encoding.layout, isEven: encoding.isEven,
-            fillsClear: hasAlpha && scene.inkColor == nil)
-        let arguments = Self.arguments(encoding, planes.size, frames.rate)
-        let memory = childMemory(size, encoding)
-        let fileLimit = fileLimit(for: scene, context.limits)
-        func file(_ form: some PixelForm<UInt32>) throws(EncodingError) -> StreamedFile {
-            let process = try program.start(arguments, memory: memory, fileLimit: fileLimit)
-            return StreamedFile(
-                VideoFile(scene, frames, scale: scale, form, planes, process))
-        }
         guard let color = scene.inkColor else {
-            return try file(StraightColors(over: background, levels: nil))
+            return ScenePictures(
+                of: scene, scale: scale, StraightColors(over: background, levels: nil),
+                fillsClear: hasAlpha)
         }
-        return try file(
-            StraightRamp(color, over: background, levels: nil, keepsColor: hasAlpha))
+        return ScenePictures(
+            of: scene, scale: scale,
+            StraightRamp(color, over: background, levels: nil, keepsColor: hasAlpha),
+            fillsClear: false)
     }
 
     /// Returns the arguments of ffmpeg, which reads frames from its standard input.
@@ -225,25 +236,13 @@ extension Scene {
 }
 
 /// Encodes a video, one frame after another; all bytes come with the last one.
-private struct VideoFile<Form: PixelForm<UInt32>>: FrameEncoder {
-    private let frames: ConstantRate
-    private let form: Form
-    private let process: any EncoderProcess
-    private var painter: FramePainter<Form.Pixel>
-    private var picture: PixelBlock<UInt32>
-    private var planes: VideoPlanes
+private struct VideoFile: FrameEncoder {
+    let frames: ConstantRate
+    var writer: VideoWriter
     private var next = 0
 
-    init(
-        _ scene: Scene, _ frames: ConstantRate, scale: Double, _ form: Form, _ planes: VideoPlanes,
-        _ process: any EncoderProcess
-    ) {
-        self.frames = frames
-        self.form = form
-        self.process = process
-        self.planes = planes
-        painter = FramePainter(scene, scale: scale)
-        picture = PixelBlock(PixelRect(painter.canvas.size))
+    init(frames: ConstantRate, writer: VideoWriter) {
+        (self.frames, self.writer) = (frames, writer)
     }
 
     var frameCount: Int { frames.count }
@@ -253,20 +252,8 @@ private struct VideoFile<Form: PixelForm<UInt32>>: FrameEncoder {
     var isFinished: Bool { next == frames.count }
 
     mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
-        let check = { () throws(EncodingError) in try context.checkDeadline() }
-        let changes = try painter.paint(.instant(frames.instant(ofFrame: next)), context)
-        var (form, changed) = (form, PixelRect.empty)
-        for rect in next == 0 ? [picture.rect] : changes {
-            try painter.canvas.write(
-                rect, as: &form, isSmallChange: false, to: &picture, context)
-            changed = changed.union(rect)
-        }
-        if !changed.isEmpty {
-            try planes.write(picture, changedRows: changed.minY..<changed.maxY, context)
-        }
-        try process.write(planes.bytes, check: check)
+        try writer.write(frames.instant(ofFrame: next), context)
         next += 1
-        guard isFinished else { return [] }
-        return try process.finish(check: check)
+        return isFinished ? try writer.finish(context) : []
     }
 }

@@ -50,21 +50,16 @@ struct VideoPlanes: Sendable {
     /// The planes one after another.
     private(set) var bytes: [UInt8]
     private let layout: Layout
-    /// True if transparent pixels get the colour of the nearest pixel that is not transparent.
-    private let fillsClear: Bool
 
     /// - Parameters:
     ///   - size: Pixels of the picture.
     ///   - layout: The planes.
     ///   - isEven: True if sides have to be even.
-    ///   - fillsClear: True if transparent pixels get the colour of the nearest pixel that is not
-    ///     transparent, so that no player mixes another colour into edges.
-    init(of size: PixelSize, as layout: Layout, isEven: Bool, fillsClear: Bool) {
+    init(of size: PixelSize, as layout: Layout, isEven: Bool) {
         let extra = isEven ? 1 : 0
         self.size = PixelSize(
             width: size.width + (size.width & extra), height: size.height + (size.height & extra))
         self.layout = layout
-        self.fillsClear = fillsClear
         bytes = [UInt8](repeating: 0, count: Self.byteCount(of: self.size, as: layout))
     }
 
@@ -83,10 +78,13 @@ struct VideoPlanes: Sendable {
     /// - Parameters:
     ///   - picture: Alpha, red, green, and blue of each pixel, 8 bits each, from the highest.
     ///   - changedRows: Its rows that may differ from the picture before.
+    ///   - fillsClear: True if transparent pixels get the colour of the nearest pixel that is not
+    ///     transparent, so that no player mixes another colour into edges.
     ///   - context: The context, which checks the clock.
     /// - Throws: `EncodingError.deadline`.
     mutating func write(
-        _ picture: PixelBlock<UInt32>, changedRows: Range<Int>, _ context: EncodingContext
+        _ picture: PixelBlock<UInt32>, changedRows: Range<Int>, fillsClear: Bool,
+        _ context: EncodingContext
     ) throws(EncodingError) {
         let source = PixelSize(width: picture.rect.width, height: picture.rect.height)
         // Any changed pixel may be the nearest to any transparent one.

@@ -1,13 +1,19 @@
 import CProcess
 import Glibc
 
-/// A file in memory, in which other processes can write and seek.
-package final class MemoryFile: Sendable {
+/// A file in which a child process can write and seek.
+package final class ProgramFile: Sendable {
     let descriptor: Int32
 
-    /// Makes an empty file; nil where the system has none.
+    /// Makes an empty file in memory; nil where the system has none.
     init?() {
         descriptor = memfd_create("titlecard-video", 1 /* MFD_CLOEXEC */)
+        guard descriptor >= 0 else { return nil }
+    }
+
+    /// Takes a file that this process has open; nil where the system does not let it.
+    package init?(copying own: Int32) {
+        descriptor = fcntl(own, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { return nil }
     }
 
@@ -22,7 +28,8 @@ package final class MemoryFile: Sendable {
     /// Bytes that are in memory twice while they are moved.
     private static let pieceBytes = 1 << 20
 
-    /// Moves all bytes out of the file, which shrinks meanwhile: a long video is in memory only once.
+    /// Moves all bytes out of a file in memory, which shrinks meanwhile: a long video is in memory only
+    /// once.
     ///
     /// - Returns: Nil where they cannot be read.
     package func takeBytes() -> [UInt8]? {
