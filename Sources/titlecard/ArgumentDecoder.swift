@@ -23,13 +23,18 @@ struct ArgumentDecoder: Sendable {
     /// True if the help is to have every parameter.
     private(set) var wantsWholeHelp = false
     private var readsStandardInput = false
+    /// The parameters of a file, over which options take precedence.
+    private var fileValues = RawRequest()
 
     static let elementOption = "element"
     static let quietOption = "quiet"
     static let allOption = "all"
+    static let jsonOption = "json"
 
     /// The size of a file with keyframes, which has far fewer bytes.
     private static let maximumFileBytes = 65_536
+    /// The size of a file with a whole request.
+    private static let maximumRequestBytes = 64 << 20
 
     var hasTexts: Bool { !raw.texts.isEmpty }
 
@@ -66,6 +71,8 @@ struct ArgumentDecoder: Sendable {
                 raw.texts.append(.text(text == "-" ? try standardInput() : text))
             }
         }
+        if raw.texts.isEmpty, raw.values["blocks"] == nil { raw.texts = fileValues.texts }
+        raw.values.merge(fileValues.values) { own, _ in own }
     }
 
     /// Returns the format of the output's extension, or else the request's.
@@ -153,6 +160,8 @@ struct ArgumentDecoder: Sendable {
             isQuiet = try BatchOptions.flag(value, of: name)
         } else if name == Self.allOption {
             wantsWholeHelp = try BatchOptions.flag(value, of: name)
+        } else if name == Self.jsonOption {
+            try takeRequest(at: value)
         } else if name == EffectDirectory.option {
             try Self.set(&catalogs.effects, to: value, of: name)
         } else if name == CatalogOptions.presetsOption {
@@ -177,7 +186,7 @@ struct ArgumentDecoder: Sendable {
 
     private static let ownOptions =
         [
-            "output", elementOption, quietOption, allOption, "help", EffectDirectory.option,
+            "output", elementOption, quietOption, allOption, jsonOption, "help", EffectDirectory.option,
             CatalogOptions.presetsOption, PictureDirectory.option, CatalogOptions.fontsOption,
         ] + BatchOptions.names
 
@@ -217,6 +226,26 @@ struct ArgumentDecoder: Sendable {
         files[name] = path
         let file = InputFile(parameter: name, name: path, limit: Self.maximumFileBytes)
         return try RawArgument(try file.bytes(at: path)).value(of: "\(path): \(name)")
+    }
+
+    /// Takes the request in a file of JSON, as the service takes it; `-` is standard input.
+    private mutating func takeRequest(at path: String) throws(CommandFailure) {
+        guard files[Self.jsonOption] == nil, !path.isEmpty else {
+            let message = path.isEmpty ? "must not be empty" : "is given twice"
+            throw CommandFailure(.usage, parameter: Self.jsonOption, message: message)
+        }
+        let isStandard = path == "-"
+        readsStandardInput = readsStandardInput || isStandard
+        files[Self.jsonOption] = path
+        let file = InputFile(
+            parameter: Self.jsonOption, name: isStandard ? "standard input" : path,
+            limit: Self.maximumRequestBytes)
+        let bytes = isStandard ? try file.bytes(of: 0) : try file.bytes(at: path)
+        do throws(RenderingError) {
+            fileValues = try RawRequest(json: bytes, named: Self.jsonOption)
+        } catch {
+            throw CommandFailure(error, hasTexts: true, files: files)
+        }
     }
 
     /// True for a parameter whose values are too long to be typed.

@@ -38,8 +38,9 @@ struct Help: ParsableCommand {
         }
         if name == Self.effectTopic { return try effectText(topic.dropFirst().first) }
         let command = try Titlecard.command(named: name, besides: [Self.effectTopic])
-        guard command == Render.self else { return Titlecard.helpMessage(for: command) }
-        return RenderHelp(try catalogs.schema()).text(isWhole: all)
+        if command == Render.self { return RenderHelp(try catalogs.schema()).text(isWhole: all) }
+        guard command == Captions.self else { return Titlecard.helpMessage(for: command) }
+        return RenderHelp(try catalogs.schema()).captionsText(isWhole: all)
     }
 
     /// Returns the help of an effect; nil for the list of all.

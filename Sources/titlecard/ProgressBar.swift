@@ -60,8 +60,10 @@ final class ProgressBar: Sendable {
     /// Draws the bar for a file, with its frames, how many are made in a second, and the time left.
     ///
     /// A file that has to fit its limit is made several times, each from the beginning.
-    func update(_ file: StreamedFile) {
-        let (share, count) = (file.progress, file.frameCount)
+    func update(_ file: StreamedFile) { update(file.progress, of: file.frameCount) }
+
+    /// Draws the bar for a share of so many frames, in the same way.
+    func update(_ share: Double, of count: Int) {
         state.withLock { state in
             if share < state.share {
                 state.attempt += 1

@@ -71,7 +71,8 @@ struct Render: ParsableCommand {
             standardInput: StandardStreams.input)
     }
 
-    private static func catalogs(_ decoded: ArgumentDecoder) throws -> CatalogOptions {
+    /// Returns the paths of an operator's own files, from the command line or else the environment.
+    static func catalogs(_ decoded: ArgumentDecoder) throws -> CatalogOptions {
         var environment = Environment()
         let catalogs = CatalogOptions(
             effects: environment.optional(decoded.catalogs.effects, EffectDirectory.option),

@@ -52,6 +52,10 @@ struct RenderHelp {
                     + "not contradict --format; - writes to standard output. Without it text goes "
                     + "there too, and binary files do where that is no terminal."),
             CommandOption(
+                "--json", value: "FILE",
+                "The request in a file of JSON, as POST /render takes it; options take precedence, and - "
+                    + "is standard input."),
+            CommandOption(
                 "--element",
                 "Writes a <title-card> with the picture, for a page, instead of a picture."),
             CommandOption(
@@ -121,6 +125,49 @@ struct RenderHelp {
         if isWhole { addEffects(&help) } else { Self.addMore(&help) }
         return help.text
     }
+
+    /// Returns the help of `titlecard captions`.
+    func captionsText(isWhole: Bool) -> String {
+        var help = HelpText(columns: columns)
+        help.add(
+            paragraph: "Turns a file of captions into a video of any length, or into another file: a page "
+                + "after another, each at its time.")
+        help.add(paragraph: "USAGE: titlecard captions FILE [-o FILE] [--NAME VALUE ...]")
+        help.add(
+            paragraph: "Parameters are those of render. A video is 1920 x 1080 where nothing gives its size. "
+                + "- reads standard input.")
+        help.add(heading: "EXAMPLES")
+        help.add(line: "  titlecard captions talk.srt -o talk.mov")
+        help.add(line: "  titlecard captions talk.json -o talk.webm --preset captions-karaoke --fps 25")
+        help.add(line: "  titlecard captions talk.srt --pages json > pages.json")
+        help.add(line: "  titlecard captions pages.json -o talk.mov")
+        help.add(heading: "OPTIONS")
+        help.add(Self.captionsOptions)
+        help.add(fileOptions.filter { ["-o, --output", "-q, --quiet"].contains($0.names) })
+        help.add(Self.ownOptions)
+        if isWhole {
+            var shown = Set<String>()
+            help.add(heading: "PARAMETERS")
+            help.add(
+                (schema.sceneParameters + schema.blockParameters + schema.all).filter {
+                    shown.insert($0.name).inserted && $0.name != PictureDirectory.option
+                }.map { option($0, isWhole: true) })
+            addEffects(&help)
+        } else {
+            help.add(heading: "MORE")
+            help.add([CommandOption("titlecard captions --help --all", "Every parameter.")])
+        }
+        return help.text
+    }
+
+    /// The options of `titlecard captions` alone.
+    static let captionsOptions = [
+        CommandOption(
+            "--check", "Writes nothing, and lists what is mended in the file."),
+        CommandOption(
+            "--pages", value: "json",
+            "Prints the request of the pages, which render --json and captions take."),
+    ]
 
     /// Returns the help of an effect.
     func text(on effect: EffectCatalog.Entry) -> String {

@@ -23,7 +23,7 @@ struct Titlecard: ParsableCommand {
             """,
         version: Release.version,
         subcommands: [
-            Render.self, Serve.self, List.self, Help.self, Completion.self, Health.self, Sign.self,
+            Render.self, Captions.self, Serve.self, List.self, Help.self, Completion.self, Health.self, Sign.self,
             Import.self, Canonical.self, CacheMetrics.self, Complete.self,
         ])
 
@@ -90,7 +90,7 @@ enum CommandArguments {
                 .system, parameter: "arguments",
                 message: "cannot be read from /proc/self/cmdline; /proc has to be mounted")
         }
-        let ownReaders = [Render._commandName, Complete._commandName]
+        let ownReaders = [Render._commandName, Captions._commandName, Complete._commandName]
         if let first = all.first, ownReaders.contains(first.text) { return }
         for (index, argument) in all.enumerated() {
             let option = argument.text.prefix { $0 != "=" }

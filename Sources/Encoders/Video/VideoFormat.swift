@@ -142,35 +142,42 @@ extension VideoFormat {
     package func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
-        let frames = try self.frames(of: scene, limit: frameLimit)
-        return StreamedFile(
-            VideoFile(frames: frames, writer: try writer(of: scene, frames.rate, context)))
+        StreamedFile(try video(of: scene, frameLimit: frameLimit, context))
     }
 
-    /// Starts a video whose first scene is this one.
-    func writer(
+    /// Starts the video of a scene.
+    func video(
+        of scene: Scene, frameLimit: Int, _ context: EncodingContext
+    ) throws(EncodingError) -> VideoFile {
+        try VideoFile(self, try frames(of: scene, limit: frameLimit), of: scene, context)
+    }
+
+    /// Starts ffmpeg, and returns it with the planes of the frames that it reads.
+    func start(
         of scene: Scene, _ rate: FrameRate, _ context: EncodingContext
-    ) throws(EncodingError) -> VideoWriter {
+    ) throws(EncodingError) -> (VideoPlanes, any EncoderProcess) {
         guard let program = context.videoEncoder else {
             throw .videoEncoder(EncodingError.absenceOfVideoEncoder)
         }
         let size = scene.pixelSize(scale: scale)
         let encoding = encoding(of: scene)
-        let pictures = pictures(of: scene)
         let planes = VideoPlanes(of: size, as: encoding.layout, isEven: encoding.isEven)
         let process = try program.start(
             Self.arguments(encoding, planes.size, rate), memory: childMemory(size, encoding),
             fileLimit: fileLimit(for: scene, context.limits))
-        return VideoWriter(pictures, planes, process)
+        return (planes, process)
     }
 
-    /// Returns the pictures of a scene in the colours of a video.
-    func pictures(of scene: Scene) -> any VideoPictures {
+    /// Returns the colour behind a scene, which is opaque in a format without alpha.
+    func background(of scene: Scene) -> Color {
+        let background = scene.appearance.card.backdrop
+        guard !encoding(of: scene).layout.hasAlpha, !background.isOpaque else { return background }
+        return background.over(matte ?? scene.contrastingColor)
+    }
+
+    /// Returns the pictures of a scene.
+    func pictures(of scene: Scene, over background: Color) -> any VideoPictures {
         let hasAlpha = encoding(of: scene).layout.hasAlpha
-        var background = scene.appearance.card.backdrop
-        if !hasAlpha, !background.isOpaque {
-            background = background.over(matte ?? scene.contrastingColor)
-        }
         guard let color = scene.inkColor else {
             return ScenePictures(
                 of: scene, scale: scale, StraightColors(over: background, levels: nil),
@@ -232,28 +239,5 @@ extension Scene {
         }
         let part: UInt8 = light > 0 ? 0 : 255
         return Color(red: part, green: part, blue: part)
-    }
-}
-
-/// Encodes a video, one frame after another; all bytes come with the last one.
-private struct VideoFile: FrameEncoder {
-    let frames: ConstantRate
-    var writer: VideoWriter
-    private var next = 0
-
-    init(frames: ConstantRate, writer: VideoWriter) {
-        (self.frames, self.writer) = (frames, writer)
-    }
-
-    var frameCount: Int { frames.count }
-
-    var progress: Double { Double(next) / Double(frames.count) }
-
-    var isFinished: Bool { next == frames.count }
-
-    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
-        try writer.write(frames.instant(ofFrame: next), context)
-        next += 1
-        return isFinished ? try writer.finish(context) : []
     }
 }

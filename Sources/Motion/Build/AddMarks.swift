@@ -9,7 +9,9 @@ extension SceneBuilder {
                 let fade = min(entry.phase.duration, Self.markFade)
                 return (start: entry.start / speed, end: (entry.start + fade) / speed)
             }
-            var drawing = MarkDrawing(of: block, seed: scene.appearance.seed)
+            var drawing = MarkDrawing(
+                of: block, numbered: choreography.firstBlock + block,
+                seed: scene.appearance.seed)
             for mark in phases[0].marks {
                 try deadline.checkScene()
                 let start = (phases[0].start + mark.start) / speed

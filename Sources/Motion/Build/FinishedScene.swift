@@ -30,7 +30,7 @@ extension Choreography {
         scene.addParts(of: layout)
         for block in layout.blocks.indices {
             let isFinished = isFinished(block)
-            var drawing = MarkDrawing(of: block, seed: appearance.seed)
+            var drawing = MarkDrawing(of: block, numbered: block, seed: appearance.seed)
             for mark in layout.blocks[block].marks {
                 let words = layout.blocks[block].words(of: mark, in: layout.glyphs)
                 drawing.add(mark.style, words, to: &scene, isFinished: isFinished) { _, _ in

@@ -5,9 +5,9 @@ struct MarkDrawing {
     /// The number of strokes so far, by which chance differs.
     private var strokes = 0
 
-    init(of block: Int, seed: UInt64) {
+    init(of block: Int, numbered number: Int, seed: UInt64) {
         self.block = block
-        randomness = PhaseRandomness(seed: seed, block: block, phase: .entrance)
+        randomness = PhaseRandomness(seed: seed, block: number, phase: .entrance)
     }
 
     /// Adds a mark.

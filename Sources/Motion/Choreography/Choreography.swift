@@ -149,6 +149,9 @@ package struct Choreography: Sendable {
     }
 
     package var blocks: [Block]
+    /// The number of the first block among those of the whole, by which chance differs: above 0 only in
+    /// a part of a film.
+    package var firstBlock = 0
     /// The motion of the card; nil if it stands still.
     package var cardMotion: CardMotion?
     package var sequence: Sequence

@@ -404,7 +404,8 @@ private struct Scheduler {
         let glyphs = layout.blocks[block].glyphs
         var seen = EffectBlock(
             glyphs: layout.glyphs[glyphs], em: layout.blocks[block].size,
-            randomness: PhaseRandomness(seed: seed, block: block, phase: kind),
+            randomness: PhaseRandomness(
+                seed: seed, block: choreography.firstBlock + block, phase: kind),
             keyframes: (used: keyframes.used, limit: keyframes.limit), deadline: deadline)
         if !layout.places.isEmpty { seen.places = layout.places[glyphs] }
         seen.path = layout.blocks[block].path

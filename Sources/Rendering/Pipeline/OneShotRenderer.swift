@@ -61,7 +61,7 @@ package struct OneShotRenderer {
     /// - Throws: The reason why the request cannot be rendered, the same as the server's.
     package init(
         of request: RenderRequest, as entry: FormatCatalog.Entry, schema: RequestSchema,
-        on worker: RenderWorker
+        limits: RenderLimits = Self.limits, on worker: RenderWorker
     ) throws(RenderingError) {
         self.worker = worker
         texts = request.plainTexts
@@ -70,7 +70,7 @@ package struct OneShotRenderer {
             try request.format(entry)
         }
         (duration, warnings, fitted, rest, file) = try worker.attempt { () throws(RenderingError) in
-            let pipeline = RenderPipeline(limits: Self.limits, schema: schema)
+            let pipeline = RenderPipeline(limits: limits, schema: schema)
             let scene = try pipeline.scene(of: request, on: worker)
             _ = try pipeline.price(of: scene, as: format, on: worker)
             let (duration, warnings) = (scene.duration.seconds, format.warnings(of: scene))

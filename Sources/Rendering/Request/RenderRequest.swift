@@ -106,6 +106,8 @@ package struct RenderRequest: Sendable {
 package struct RenderLimits: Equatable, Sendable {
     /// The grapheme clusters of all blocks together.
     package var graphemes = 2000
+    /// The blocks of a request that gives each its times.
+    package var timedTexts = RequestSchema.mostTimedTexts
     /// The marks of all blocks together.
     package var marks = 64
     /// The pictures in the texts of all blocks together.

@@ -1,5 +1,5 @@
 import Bytes
-import Encoders
+package import Encoders
 import Glibc
 import Motion
 package import Raster
@@ -11,7 +11,7 @@ package import Typesetting
 ///
 /// It is not `Sendable`, and belongs to one thread at a time.
 package final class RenderWorker {
-    let context: EncodingContext
+    package let context: EncodingContext
     /// The end of the work that `attempt` runs.
     let deadline = WorkDeadline()
     let gzip: Deflater

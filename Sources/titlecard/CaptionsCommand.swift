@@ -1,0 +1,184 @@
+import ArgumentParser
+import Bytes
+import Encoders
+import Motion
+import Raster
+import Rendering
+import Typesetting
+
+/// `titlecard captions`: a file of captions to a video of any length, or to another file.
+struct Captions: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Turn a file of captions into a video, of any length.",
+        discussion: "titlecard captions --help lists the options: those of render, and a few more.")
+
+    @Argument(parsing: .captureForPassthrough, help: "A file of captions, and options.")
+    var arguments: [String] = []
+
+    func run() throws {
+        do {
+            let decoded = try ArgumentDecoder(
+                CommandArguments.after(Self._commandName), schema: .installed,
+                // Standard input is the file, which may be in any encoding.
+                standardInput: { "-" })
+            var run = try CaptionsRun(decoded)
+            try run.run()
+        } catch let failure as CommandFailure {
+            throw StandardStreams.report(failure)
+        }
+    }
+}
+
+/// A run of `titlecard captions`.
+private struct CaptionsRun {
+    private var decoded: ArgumentDecoder
+    private let catalogs: CatalogOptions
+    private let schema: RequestSchema
+
+    /// The parameter that prints the request of the pages, and its only value.
+    private static let pages = (name: ByteString("pages"), value: "json")
+    /// The bytes of a file: the words of some days.
+    private static let mostBytes = 64 << 20
+    /// The CSS pixels of a video whose size nothing gives.
+    private static let usualSize = (width: 1920.0, height: 1080.0)
+
+    init(_ decoded: ArgumentDecoder) throws {
+        self.decoded = decoded
+        catalogs = try Render.catalogs(decoded)
+        schema = try catalogs.schema()
+    }
+
+    mutating func run() throws {
+        if decoded.wantsHelp {
+            let help = RenderHelp(schema)
+            return try StandardStreams.print(help.captionsText(isWhole: decoded.wantsWholeHelp))
+        }
+        Environment.forgetLanguage()
+        let interruption = Interruption(removing: ProgressBar(isQuiet: decoded.isQuiet))
+        let printsPages = try takePages()
+        try checkOptions()
+        do {
+            var raw = try request(of: try file())
+            raw.pathFormat = decoded.output.flatMap { schema.formats.entry(ofFile: $0) }?.name
+            if printsPages { return try StandardStreams.print(raw.node.text) }
+            try render(raw, interruption)
+        } catch let error as RenderingError {
+            throw CommandFailure(error, hasTexts: true, files: decoded.files)
+        } catch let fault as ParameterFault {
+            throw CommandFailure(.invalid([fault]), hasTexts: false)
+        }
+    }
+
+    // MARK: Input
+
+    /// Returns true if the request of the pages is to be printed, and takes the option for that.
+    private mutating func takePages() throws(CommandFailure) -> Bool {
+        guard let value = decoded.raw.values.removeValue(forKey: Self.pages.name) else {
+            return false
+        }
+        guard value.characters?.isSame(as: Self.pages.value) == true else {
+            throw CommandFailure(
+                .usage, parameter: Self.pages.name.text,
+                message: "must be \(Self.pages.value); got \(value.description)")
+        }
+        return true
+    }
+
+    /// Checks the options that are no parameters.
+    private func checkOptions() throws(CommandFailure) {
+        guard decoded.raw.texts.count == 1, !path.isEmpty else {
+            throw CommandFailure(
+                .usage, messages: ["captions takes one file, or - for standard input"])
+        }
+        guard !decoded.writesElement, !decoded.batch.isWatching else {
+            let option =
+                decoded.writesElement ? ArgumentDecoder.elementOption : BatchOptions.watchOption
+            throw CommandFailure(
+                .usage, parameter: option, message: "cannot be used with captions")
+        }
+        var batch = decoded.batch
+        batch.isCheck = false
+        guard try batch.checked(beside: decoded.raw, output: decoded.output) == nil else {
+            throw CommandFailure(
+                .usage, parameter: BatchOptions.listOption, message: "cannot be used with captions")
+        }
+    }
+
+    private var path: String { decoded.raw.texts.first?.characters ?? "" }
+
+    /// Returns the bytes of the file of captions.
+    private func file() throws(CommandFailure) -> [UInt8] {
+        let isStandard = path == "-"
+        let file = InputFile(
+            parameter: "captions", name: isStandard ? "standard input" : path,
+            limit: Self.mostBytes)
+        return isStandard ? try file.bytes(of: 0) : try file.bytes(at: path)
+    }
+
+    /// Returns the request that shows a file: pages with their times.
+    private func request(of file: [UInt8]) throws(RenderingError) -> RawRequest {
+        var raw = decoded.raw
+        raw.texts = []
+        // Pages as `--pages` prints them; options take precedence.
+        let pages = try RawRequest(json: file, named: "captions")
+        raw.values.merge(pages.values) { own, _ in own }
+        return raw
+    }
+
+    // MARK: Output
+
+    private func render(_ raw: RawRequest, _ interruption: Interruption) throws {
+        var raw = raw
+        let bar = interruption.bar
+        bar.begin()
+        defer { bar.clear() }
+        var request = try RequestReader.read(raw, schema: schema, limits: FilmRenderer.limits)
+        let format = try decoded.format(requested: request.format)
+        try decoded.checkTerminal(format)
+        if format.type.isVideo, request.canvas.width == nil || request.canvas.height == nil {
+            if request.canvas.width == nil { raw.values["width"] = .number(Self.usualSize.width) }
+            if request.canvas.height == nil { raw.values["height"] = .number(Self.usualSize.height) }
+            request = try RequestReader.read(raw, schema: schema, limits: FilmRenderer.limits)
+        }
+        let worker: RenderWorker
+        do throws(LibraryFault) {
+            worker = try RenderWorker(catalog: try FontCatalog(directories: catalogs.fonts))
+        } catch {
+            throw RenderingError.library(error)
+        }
+        if let ffmpeg = schema.formats.videoEncoder as? FFmpeg, format.type.isVideo {
+            var output = try OutputFile(decoded.output, interruption)
+            let encoder = ffmpeg.writing(to: try output.programFile())
+            let film = try FilmRenderer(
+                of: request, as: format, schema: schema, by: encoder, on: worker)
+            if var film {
+                while !film.isFinished {
+                    try film.next()
+                    bar.update(film.progress, of: film.frameCount)
+                }
+                try output.finish()
+                return warn(film.warnings, bar)
+            }
+        }
+        worker.context.watchProgress = bar.update
+        var rendering = try OneShotRenderer(
+            of: request, as: format, schema: schema, limits: FilmRenderer.limits, on: worker)
+        warn(rendering.warnings, bar)
+        var output = try OutputFile(decoded.output, interruption)
+        while let piece = try rendering.next() { try output.append(piece) }
+        try output.finish()
+    }
+
+    private func warn(_ warnings: [Warning], _ bar: ProgressBar) {
+        bar.clear()
+        guard !decoded.isQuiet else { return }
+        for warning in warnings {
+            StandardStreams.writeError("warning: \(warning.code.rawValue): \(warning.message)")
+        }
+    }
+}
+
+extension RawRequest {
+    /// The request as a JSON object.
+    fileprivate var node: JSONNode { JSONNode(.object(values)) }
+}
