@@ -10,7 +10,8 @@ package struct VideoFile: FrameEncoder {
     private let frames: ConstantRate
     private let background: Color
     private let process: any EncoderProcess
-    private var pictures: any VideoPictures
+    /// Nil for a moment: the pictures of two scenes would take twice the memory.
+    private var pictures: (any VideoPictures)?
     private var planes: VideoPlanes
     private var next = 0
 
@@ -46,12 +47,14 @@ package struct VideoFile: FrameEncoder {
 
     /// Shows another scene from the next frame on.
     package mutating func show(_ scene: Scene) {
+        pictures = nil
         pictures = format.pictures(of: scene, over: background)
     }
 
     package mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         let check = { () throws(EncodingError) in try context.checkDeadline() }
-        try pictures.paint(instant, on: &planes, context)
+        let instant = instant
+        try pictures?.paint(instant, on: &planes, context)
         try process.write(planes.bytes, check: check)
         next += 1
         return isFinished ? try process.finish(check: check) : []
@@ -94,6 +97,6 @@ struct ScenePictures<Form: PixelForm<UInt32>>: VideoPictures {
         isFirst = false
         guard !changed.isEmpty else { return }
         try planes.write(
-            picture, changedRows: changed.minY..<changed.maxY, fillsClear: fillsClear, context)
+            picture, changed: changed, fillsClear: fillsClear, context)
     }
 }

@@ -50,6 +50,8 @@ struct VideoPlanes: Sendable {
     /// The planes one after another.
     private(set) var bytes: [UInt8]
     private let layout: Layout
+    /// The colours of all cells, if transparent ones have those of their neighbours.
+    private var filled: [UInt32]?
 
     /// - Parameters:
     ///   - size: Pixels of the picture.
@@ -77,29 +79,37 @@ struct VideoPlanes: Sendable {
     ///
     /// - Parameters:
     ///   - picture: Alpha, red, green, and blue of each pixel, 8 bits each, from the highest.
-    ///   - changedRows: Its rows that may differ from the picture before.
+    ///   - changed: The box outside which it is the picture before.
     ///   - fillsClear: True if transparent pixels get the colour of the nearest pixel that is not
     ///     transparent, so that no player mixes another colour into edges.
     ///   - context: The context, which checks the clock.
     /// - Throws: `EncodingError.deadline`.
     mutating func write(
-        _ picture: PixelBlock<UInt32>, changedRows: Range<Int>, fillsClear: Bool,
+        _ picture: PixelBlock<UInt32>, changed: PixelRect, fillsClear: Bool,
         _ context: EncodingContext
     ) throws(EncodingError) {
         let source = PixelSize(width: picture.rect.width, height: picture.rect.height)
+        let changedRows = changed.minY / 2..<(changed.maxY + 1) / 2
+        let changedColumns = changed.minX / 2..<(changed.maxX + 1) / 2
         // Any changed pixel may be the nearest to any transparent one.
-        let changed = fillsClear ? 0..<source.height : changedRows
-        let cellRows = changed.lowerBound / 2..<(changed.upperBound + 1) / 2
+        let cellRows = fillsClear ? 0..<size.halved.height : changedRows
         var cells = ColorCells(picture, rows: cellRows, width: size.halved.width)
         if fillsClear { try cells.fill(context) }
         try context.checkDeadline()
-        let (size, layout) = (size, layout)
+        let (size, layout, filled) = (size, layout, filled)
+        let spans = cellRows.map { row in
+            let span = changedRows.contains(row) ? changedColumns : 0..<0
+            guard fillsClear else { return span }
+            guard let filled else { return 0..<size.halved.width }
+            return cells.changes(in: row, since: filled, and: span)
+        }
+        self.filled = fillsClear ? cells.colors : nil
         let rows = 2 * cellRows.lowerBound..<min(2 * cellRows.upperBound, size.height)
         bytes.withUnsafeMutableBufferPointer { bytes in
             picture.values.withUnsafeBufferPointer { pixels in
                 cells.colors.withUnsafeBufferPointer { cells in
                     let part = PictureRows(
-                        pixels: pixels, size: source, rows: rows, cells: cells)
+                        pixels: pixels, size: source, rows: rows, spans: spans, cells: cells)
                     switch layout {
                     case .subsampled(let hasAlpha):
                         part.write8Bits(to: bytes, size, hasAlpha: hasAlpha)
@@ -120,8 +130,16 @@ private struct PictureRows {
     /// The size of the picture.
     let size: PixelSize
     let rows: Range<Int>
+    /// The cells that are written in each row of cells.
+    let spans: [Range<Int>]
     /// The colours of the cells in these rows.
     let cells: UnsafeBufferPointer<UInt32>
+
+    /// Returns the columns of a row that are written.
+    private func columns(ofRow y: Int, _ frame: PixelSize) -> Range<Int> {
+        let span = spans[(y - rows.lowerBound) / 2]
+        return 2 * span.lowerBound..<min(2 * span.upperBound, frame.width)
+    }
 
     /// Writes planes of 8 bits for a frame.
     func write8Bits(
@@ -134,7 +152,7 @@ private struct PictureRows {
         for y in rows {
             let row = min(y, size.height - 1) * size.width
             let cellRow = (y - rows.lowerBound) / 2 * half.width
-            for x in 0..<frame.width {
+            for x in columns(ofRow: y, frame) {
                 var pixel = pixels[row + min(x, size.width - 1)]
                 if hasAlpha { bytes[alpha + y * frame.width + x] = UInt8(pixel >> 24) }
                 if pixel >> 24 == 0 { pixel = cells[cellRow + x / 2] }
@@ -144,12 +162,14 @@ private struct PictureRows {
             }
         }
         let firstCell = rows.lowerBound / 2 * half.width
-        for cell in cells.indices {
-            let (r, g, b) = cells[cell].parts
-            bytes[blue + firstCell + cell] = UInt8(
-                truncatingIfNeeded: (28_785 * b - 6596 * r - 22_189 * g + 8_421_376) >> 16)
-            bytes[red + firstCell + cell] = UInt8(
-                truncatingIfNeeded: (28_785 * r - 26_145 * g - 2640 * b + 8_421_376) >> 16)
+        for (row, span) in spans.enumerated() {
+            for cell in row * half.width + span.lowerBound..<row * half.width + span.upperBound {
+                let (r, g, b) = cells[cell].parts
+                bytes[blue + firstCell + cell] = UInt8(
+                    truncatingIfNeeded: (28_785 * b - 6596 * r - 22_189 * g + 8_421_376) >> 16)
+                bytes[red + firstCell + cell] = UInt8(
+                    truncatingIfNeeded: (28_785 * r - 26_145 * g - 2640 * b + 8_421_376) >> 16)
+            }
         }
     }
 
@@ -162,7 +182,7 @@ private struct PictureRows {
         for y in rows {
             let row = min(y, size.height - 1) * size.width
             let cellRow = (y - rows.lowerBound) / 2 * halfWidth
-            for x in 0..<frame.width {
+            for x in columns(ofRow: y, frame) {
                 var pixel = pixels[row + min(x, size.width - 1)]
                 let offset = y * frame.width + x
                 if hasAlpha { bytes[3 * plane + offset] = UInt8(pixel >> 24) }
@@ -190,7 +210,7 @@ private struct PictureRows {
         for y in rows {
             let row = min(y, size.height - 1) * size.width
             let cellRow = (y - rows.lowerBound) / 2 * halfWidth
-            for x in 0..<frame.width {
+            for x in columns(ofRow: y, frame) {
                 var pixel = pixels[row + min(x, size.width - 1)]
                 let offset = 2 * (y * frame.width + x)
                 put((Int32(pixel >> 24) * 1023 + 127) / 255, at: 3 * plane + offset)
@@ -255,6 +275,27 @@ private struct ColorCells {
         guard whole > 0 else { return a }
         let mean = (sums &+ SIMD4(repeating: whole / 2)) / SIMD4(repeating: whole)
         return 0xFF00_0000 | mean.y << 16 | mean.z << 8 | mean.w
+    }
+
+    /// Returns the smallest span of a row with some cells and all that differ from other colours.
+    func changes(in row: Int, since others: [UInt32], and span: Range<Int>) -> Range<Int> {
+        let start = row * size.width
+        return colors.withUnsafeBufferPointer { colors in
+            others.withUnsafeBufferPointer { others in
+                let isEmpty = span.isEmpty
+                var first = isEmpty ? size.width : span.lowerBound
+                var end = isEmpty ? 0 : span.upperBound
+                if let change = (0..<first).first(where: { colors[start + $0] != others[start + $0] })
+                {
+                    first = change
+                }
+                let last = (max(end, first)..<size.width).last {
+                    colors[start + $0] != others[start + $0]
+                }
+                if let last { end = last + 1 }
+                return min(first, end)..<end
+            }
+        }
     }
 
     /// Gives transparent cells the colour of the nearest cell that is not transparent.
