@@ -203,25 +203,32 @@ private struct PictureRows {
     func write10Bits(to bytes: UnsafeMutableBufferPointer<UInt8>, _ frame: PixelSize) {
         let plane = 2 * frame.count
         let halfWidth = frame.halved.width
+        let target = UnsafeMutableRawBufferPointer(bytes)
         func put(_ value: Int32, at offset: Int) {
-            bytes[offset] = UInt8(truncatingIfNeeded: value)
-            bytes[offset + 1] = UInt8(truncatingIfNeeded: value >> 8)
+            target.storeBytes(
+                of: UInt16(truncatingIfNeeded: value).littleEndian, toByteOffset: offset,
+                as: UInt16.self)
         }
         for y in rows {
             let row = min(y, size.height - 1) * size.width
             let cellRow = (y - rows.lowerBound) / 2 * halfWidth
+            // Most pixels have the colour of the one before.
+            var (last, luma, blue, red) = (UInt32?.none, Int32(0), Int32(0), Int32(0))
             for x in columns(ofRow: y, frame) {
                 var pixel = pixels[row + min(x, size.width - 1)]
                 let offset = 2 * (y * frame.width + x)
                 put((Int32(pixel >> 24) * 1023 + 127) / 255, at: 3 * plane + offset)
                 if pixel >> 24 == 0 { pixel = cells[cellRow + x / 2] }
-                let (r, g, b) = pixel.parts
-                put((47_864 * r + 161_015 * g + 16_255 * b + 4_227_072) >> 16, at: offset)
-                put(
-                    (115_138 * b - 26_383 * r - 88_755 * g + 33_587_200) >> 16, at: plane + offset)
-                put(
-                    (115_138 * r - 104_580 * g - 10_558 * b + 33_587_200) >> 16,
-                    at: 2 * plane + offset)
+                if pixel != last {
+                    let (r, g, b) = pixel.parts
+                    last = pixel
+                    luma = (47_864 * r + 161_015 * g + 16_255 * b + 4_227_072) >> 16
+                    blue = (115_138 * b - 26_383 * r - 88_755 * g + 33_587_200) >> 16
+                    red = (115_138 * r - 104_580 * g - 10_558 * b + 33_587_200) >> 16
+                }
+                put(luma, at: offset)
+                put(blue, at: plane + offset)
+                put(red, at: 2 * plane + offset)
             }
         }
     }
@@ -305,7 +312,8 @@ private struct ColorCells {
     mutating func fill(_ context: EncodingContext) throws(EncodingError) {
         try context.checkDeadline()
         let (width, height) = (size.width, size.height)
-        guard colors.contains(where: { $0 >> 24 == 0 }), colors.contains(where: { $0 >> 24 > 0 })
+        guard colors.contains(where: { $0 >> 24 == 0 }),
+            let firstColor = colors.firstIndex(where: { $0 >> 24 > 0 })
         else { return }
         var distances = colors.map { $0 >> 24 > 0 ? Int32(0) : Int32.max / 2 }
         colors.withUnsafeMutableBufferPointer { colors in
@@ -327,7 +335,8 @@ private struct ColorCells {
                     if x > 0 { take(cell, from: row * width + x - 1, 3) }
                     if x < width - 1 { take(cell, from: row * width + x + 1, 3) }
                 }
-                for y in 0..<height { for x in 0..<width { visit(x, y, 1) } }
+                // No row has a colour from above before the first that has its own.
+                for y in firstColor / width..<height { for x in 0..<width { visit(x, y, 1) } }
                 for y in (0..<height).reversed() {
                     for x in (0..<width).reversed() { visit(x, y, -1) }
                 }
