@@ -167,6 +167,6 @@ extension RenderRequest {
     fileprivate var isDivisible: Bool {
         choreography.sequence == .timed && choreography.isAnimated
             && choreography.timing.cycle.most == nil && canvas.width != nil && canvas.height != nil
-            && canvas.card == .canvas && canvas.fit.mode == .none
+            && canvas.fit.mode == .none
     }
 }
