@@ -186,8 +186,9 @@ struct ArgumentDecoder: Sendable {
 
     private static let ownOptions =
         [
-            "output", elementOption, quietOption, allOption, jsonOption, "help", EffectDirectory.option,
-            CatalogOptions.presetsOption, PictureDirectory.option, CatalogOptions.fontsOption,
+            "output", elementOption, quietOption, allOption, jsonOption, "help",
+            EffectDirectory.option, CatalogOptions.presetsOption, PictureDirectory.option,
+            CatalogOptions.fontsOption,
         ] + BatchOptions.names
 
     /// Checks that an option is not a misspelt one of the command itself; parameters are checked with their values.

@@ -60,8 +60,10 @@ private struct CaptionsRun {
         do {
             var raw = try request(of: try file())
             raw.pathFormat = decoded.output.flatMap { schema.formats.entry(ofFile: $0) }?.name
-            if printsPages { return try StandardStreams.print(raw.node.text) }
-            try render(raw, interruption)
+            let (request, format) = try checked(raw, printsPages: printsPages)
+            // The canonical form has all that the pages need, and no names of an operator's presets.
+            if printsPages { return try StandardStreams.print(request.canonical) }
+            try render(request, as: format, interruption)
         } catch let error as RenderingError {
             throw CommandFailure(error, hasTexts: true, files: decoded.files)
         } catch let fault as ParameterFault {
@@ -127,19 +129,31 @@ private struct CaptionsRun {
 
     // MARK: Output
 
-    private func render(_ raw: RawRequest, _ interruption: Interruption) throws {
-        var raw = raw
+    /// Returns the checked request, in which videos have a size, and its format.
+    private func checked(
+        _ raw: RawRequest, printsPages: Bool
+    ) throws -> (RenderRequest, FormatCatalog.Entry) {
+        let request = try RequestReader.read(raw, schema: schema, limits: FilmRenderer.limits)
+        let format = try decoded.format(requested: request.format)
+        let isVideo = format.type.isVideo || printsPages && decoded.output == nil
+        guard isVideo, request.canvas.width == nil || request.canvas.height == nil else {
+            return (request, format)
+        }
+        var sized = raw
+        if request.canvas.width == nil { sized.values["width"] = .number(Self.usualSize.width) }
+        if request.canvas.height == nil { sized.values["height"] = .number(Self.usualSize.height) }
+        return (
+            try RequestReader.read(sized, schema: schema, limits: FilmRenderer.limits), format
+        )
+    }
+
+    private func render(
+        _ request: RenderRequest, as format: FormatCatalog.Entry, _ interruption: Interruption
+    ) throws {
         let bar = interruption.bar
         bar.begin()
         defer { bar.clear() }
-        var request = try RequestReader.read(raw, schema: schema, limits: FilmRenderer.limits)
-        let format = try decoded.format(requested: request.format)
         try decoded.checkTerminal(format)
-        if format.type.isVideo, request.canvas.width == nil || request.canvas.height == nil {
-            if request.canvas.width == nil { raw.values["width"] = .number(Self.usualSize.width) }
-            if request.canvas.height == nil { raw.values["height"] = .number(Self.usualSize.height) }
-            request = try RequestReader.read(raw, schema: schema, limits: FilmRenderer.limits)
-        }
         let worker: RenderWorker
         do throws(LibraryFault) {
             worker = try RenderWorker(catalog: try FontCatalog(directories: catalogs.fonts))
@@ -176,9 +190,4 @@ private struct CaptionsRun {
             StandardStreams.writeError("warning: \(warning.code.rawValue): \(warning.message)")
         }
     }
-}
-
-extension RawRequest {
-    /// The request as a JSON object.
-    fileprivate var node: JSONNode { JSONNode(.object(values)) }
 }

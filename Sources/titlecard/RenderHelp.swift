@@ -53,8 +53,8 @@ struct RenderHelp {
                     + "there too, and binary files do where that is no terminal."),
             CommandOption(
                 "--json", value: "FILE",
-                "The request in a file of JSON, as POST /render takes it; options take precedence, and - "
-                    + "is standard input."),
+                "The request in a file of JSON, as POST /render takes it; options take "
+                    + "precedence, and - is standard input."),
             CommandOption(
                 "--element",
                 "Writes a <title-card> with the picture, for a page, instead of a picture."),
@@ -130,21 +130,22 @@ struct RenderHelp {
     func captionsText(isWhole: Bool) -> String {
         var help = HelpText(columns: columns)
         help.add(
-            paragraph: "Turns a file of captions into a video of any length, or into another file: a page "
+            paragraph:
+                "Turns a file of captions into a video of any length, or into another file: a page "
                 + "after another, each at its time.")
         help.add(paragraph: "USAGE: titlecard captions FILE [-o FILE] [--NAME VALUE ...]")
         help.add(
-            paragraph: "Parameters are those of render. A video is 1920 x 1080 where nothing gives its size. "
+            paragraph:
+                "Parameters are those of render. A video is 1920 × 1080 where nothing gives its size. "
                 + "- reads standard input.")
         help.add(heading: "EXAMPLES")
         help.add(line: "  titlecard captions talk.srt -o talk.mov")
-        help.add(line: "  titlecard captions talk.json -o talk.webm --preset captions-karaoke --fps 25")
+        help.add(
+            line: "  titlecard captions talk.json -o talk.webm --preset captions-karaoke --fps 25")
         help.add(line: "  titlecard captions talk.srt --pages json > pages.json")
         help.add(line: "  titlecard captions pages.json -o talk.mov")
         help.add(heading: "OPTIONS")
-        help.add(Self.captionsOptions)
-        help.add(fileOptions.filter { ["-o, --output", "-q, --quiet"].contains($0.names) })
-        help.add(Self.ownOptions)
+        help.add(captionsOptions)
         if isWhole {
             var shown = Set<String>()
             help.add(heading: "PARAMETERS")
@@ -160,14 +161,18 @@ struct RenderHelp {
         return help.text
     }
 
-    /// The options of `titlecard captions` alone.
-    static let captionsOptions = [
-        CommandOption(
-            "--check", "Writes nothing, and lists what is mended in the file."),
-        CommandOption(
-            "--pages", value: "json",
-            "Prints the request of the pages, which render --json and captions take."),
-    ]
+    /// The options of `titlecard captions` that are no parameters of requests.
+    var captionsOptions: [CommandOption] {
+        let shared = fileOptions.filter {
+            !["--element", "--watch", "--json"].contains($0.names.prefix { $0 != " " })
+        }
+        return [
+            CommandOption("--check", "Writes nothing, and lists what is mended in the file."),
+            CommandOption(
+                "--pages", value: "json",
+                "Prints the request of the pages, which render --json and captions take."),
+        ] + shared + Self.ownOptions
+    }
 
     /// Returns the help of an effect.
     func text(on effect: EffectCatalog.Entry) -> String {

@@ -23,7 +23,8 @@ struct Titlecard: ParsableCommand {
             """,
         version: Release.version,
         subcommands: [
-            Render.self, Captions.self, Serve.self, List.self, Help.self, Completion.self, Health.self, Sign.self,
+            Render.self, Captions.self, Serve.self, List.self, Help.self, Completion.self,
+            Health.self, Sign.self,
             Import.self, Canonical.self, CacheMetrics.self, Complete.self,
         ])
 

@@ -28,6 +28,7 @@ struct WordCompletion {
     /// The options of `render` that name files or directories.
     private static let fileOptions = [
         "-o", "--output", "--effects", "--presets", "--pictures", "--fonts", "--batch", "--out",
+        "--json",
     ]
 
     /// - Parameter words: The words after the program's name; the last may be empty.
@@ -43,6 +44,9 @@ struct WordCompletion {
         }
         if command == Render._commandName {
             lines = Self.renderLines(before.dropFirst(), word)
+        } else if command == Captions._commandName {
+            let found = Self.renderLines(before.dropFirst(), word, isOfCaptions: true)
+            lines = found.isEmpty && !word.hasPrefix("-") ? Self.files : found
         } else if word.hasPrefix("-") || before.last?.hasPrefix("-") == true {
             lines = Self.lines(of: command, word)
         } else {
@@ -121,7 +125,9 @@ struct WordCompletion {
 
     // MARK: Options of render
 
-    private static func renderLines(_ before: ArraySlice<String>, _ word: String) -> [String] {
+    private static func renderLines(
+        _ before: ArraySlice<String>, _ word: String, isOfCaptions: Bool = false
+    ) -> [String] {
         guard !before.contains("--") else { return [] }
         if word.hasPrefix("--"), let sign = word.firstIndex(of: "=") {
             let option = String(word[..<sign])
@@ -129,7 +135,8 @@ struct WordCompletion {
                 of: option, before, String(word[word.index(after: sign)...]), after: "\(option)=")
         }
         if word.hasPrefix("-") {
-            return lines(renderOptions(schema(before), before), beginning: word)
+            return lines(
+                renderOptions(schema(before), before, isOfCaptions: isOfCaptions), beginning: word)
         }
         guard let option = before.last, option.hasPrefix("-"), !["-q", "-h", "--"].contains(option)
         else { return [] }
@@ -138,10 +145,11 @@ struct WordCompletion {
 
     /// Returns the options of `render`, the parameters of the effect that is given among them.
     private static func renderOptions(
-        _ schema: RequestSchema, _ before: ArraySlice<String>
+        _ schema: RequestSchema, _ before: ArraySlice<String>, isOfCaptions: Bool
     ) -> [Candidate] {
         let help = RenderHelp(schema)
-        let own = help.commandOptions.flatMap { option in
+        let options = isOfCaptions ? help.captionsOptions : help.commandOptions
+        let own = options.flatMap { option in
             option.names.split(separator: ", ").map { Candidate($0, option.summary) }
         }
         let name = value(of: "--effect", in: before) ?? schema.effects.defaultEntry.name

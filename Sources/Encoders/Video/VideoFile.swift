@@ -3,8 +3,8 @@ import Raster
 
 /// A video, which is encoded one frame after another; all of its bytes come with the last one.
 ///
-/// Its scene may be replaced between two frames: a film of many texts has a scene for those that are
-/// seen together, so that one at a time is in memory.
+/// Its scene may be replaced between two frames: a film of many texts has a scene for those that
+/// are seen together, so that one at a time is in memory.
 package struct VideoFile: FrameEncoder {
     private let format: any VideoFormat
     private let frames: ConstantRate

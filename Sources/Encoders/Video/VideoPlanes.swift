@@ -292,8 +292,9 @@ private struct ColorCells {
                 let isEmpty = span.isEmpty
                 var first = isEmpty ? size.width : span.lowerBound
                 var end = isEmpty ? 0 : span.upperBound
-                if let change = (0..<first).first(where: { colors[start + $0] != others[start + $0] })
-                {
+                if let change = (0..<first).first(where: {
+                    colors[start + $0] != others[start + $0]
+                }) {
                     first = change
                 }
                 let last = (max(end, first)..<size.width).last {

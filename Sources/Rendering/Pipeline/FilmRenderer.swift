@@ -16,7 +16,7 @@ package struct FilmRenderer {
     private let worker: RenderWorker
     private let pipeline: RenderPipeline
     /// The part that is shown.
-    private var shown = 0
+    private var shown: Int
     private var file: VideoFile
 
     /// The limits of a film: none but the pixels of a picture.
@@ -29,7 +29,7 @@ package struct FilmRenderer {
         return limits
     }
 
-    /// Begins a film, and its file.
+    /// Begins a film, and its file; nil for a format that is no video.
     ///
     /// - Parameters:
     ///   - request: A request of texts at times.
@@ -37,7 +37,6 @@ package struct FilmRenderer {
     ///   - schema: The parameters of requests.
     ///   - encoder: The program that encodes and writes the file.
     ///   - worker: A worker of the calling thread.
-    /// - Returns: Nil for a format that is no video.
     /// - Throws: The reason why the request cannot be rendered.
     package init?(
         of request: RenderRequest, as entry: FormatCatalog.Entry, schema: RequestSchema,
@@ -49,7 +48,9 @@ package struct FilmRenderer {
         }
         let pipeline = RenderPipeline(limits: Self.limits, schema: schema)
         let film = try Film(of: request, pipeline, worker)
-        let scene = try film.scene(0, pipeline, worker)
+        // The last one has the finished text, with which a video may begin.
+        shown = film.parts.count - 1
+        let scene = try film.scene(shown, pipeline, worker)
         worker.context.limits = Self.limits.file
         worker.context.videoEncoder = encoder
         let file = try RenderingError.catching(RenderingError.init) { () throws(EncodingError) in

@@ -1,0 +1,210 @@
+"""`titlecard captions`: films of any length, whose frames are those of one scene of all texts."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+
+import numpy
+import pytest
+
+from commands import DATA_ERROR, NO_INPUT, USAGE, messages_of, render, run
+from process_tree import family
+from service import BINARY, until
+from videos import ffmpeg_in, raw_frames, stream_of
+
+SYSTEM = 71
+# Reads all frames, and writes a file.
+STUB = "cat > /dev/null; echo file >&3"
+
+
+def pages(count, seed=7, gap=(0, 0, 0.3, 1), **values):
+    """A request of pages of a few words, each with its time."""
+    draw = random.Random(seed)
+    blocks, time = [], 0.37
+    for _ in range(count):
+        times, start = [], time
+        for word in draw.sample(["over", "a", "lazy", "dog", "captions", "follow", "every", "word", "AV"], draw.randint(2, 4)):
+            end = round(time + draw.uniform(0.1, 0.3), 4)
+            times.append({"text": word, "at": time, "until": end})
+            time = end
+        blocks.append({"text": " ".join(word["text"] for word in times), "at": start, "until": time, "times": times})
+        time = round(time + draw.choice(gap), 4)
+    return {"sequence": "timed", "width": 320, "height": 180, "size": 30, "color": "#fff", "blocks": blocks, **values}
+
+
+def film(folder, request, file, *options, **environment):
+    (folder / "pages.json").write_text(json.dumps(request))
+    return run("captions", folder / "pages.json", "-q", "-o", folder / file, *options, **environment)
+
+
+LOOKS = {
+    "plain": {},
+    "karaoke": {"preset": "captions-karaoke", "size": 30},
+    "cards": {"preset": "captions", "size": 30},
+    "chance": {"effect": "scramble", "seed": 4, "spoken": "color", "spokenScale": 1.2},
+    "whole": {"color": "linear-gradient(90deg, red, blue)", "paintMotion": "pan", "paintDuration": 1.7},
+    "card": {"cardEffect": "fade", "background": "#123", "padding": 8},
+    "begins": {"poster": "end", "loop": 2},
+    "emphasis": {"emphasis": "wave", "exit": "auto", "offset": 0.5},
+    "marks": {"markup": True, "mark": "underline"},
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("format", ["mov", "webm", "mp4"])
+def test_a_film_is_the_video_of_one_scene_of_all_texts(tmp_path, look, format):
+    request = pages(7, **LOOKS[look])
+    outcome = film(tmp_path, request, f"film.{format}")
+    assert (outcome.returncode, outcome.stderr) == (0, b"")
+    outcome = render("--json", tmp_path / "pages.json", "-q", "-o", tmp_path / f"scene.{format}")
+    assert (outcome.returncode, outcome.stderr) == (0, b"")
+    assert (tmp_path / f"film.{format}").read_bytes() == (tmp_path / f"scene.{format}").read_bytes()
+
+
+def test_texts_that_overlap_stand_as_in_one_scene(tmp_path):
+    blocks = [{"text": f"Voice {number}", "at": number * 0.3, "until": number * 0.3 + length}
+              for number, length in enumerate([0.3, 0.9, 0.3, 0.3, 0.2, 0.6, 0.3])]  # fmt: skip
+    # The order of texts need not be that of their times.
+    request = pages(1, blocks=blocks[::-1], valign="bottom")
+    assert film(tmp_path, request, "film.mov").returncode == 0
+    assert render("--json", tmp_path / "pages.json", "-o", tmp_path / "scene.mov").returncode == 0
+    assert (tmp_path / "film.mov").read_bytes() == (tmp_path / "scene.mov").read_bytes()
+
+
+@pytest.mark.parametrize("fps", [25, 29.97, 30])
+def test_each_page_comes_and_goes_within_half_a_frame_to_the_end(tmp_path, fps):
+    request = pages(60, effect="none", exit="none", gap=(0.1, 0.4), width=64, height=32, size=10)
+    for block in request["blocks"]:
+        del block["times"]
+    assert film(tmp_path, request, "film.mov", "--fps", fps).returncode == 0
+    rate = 30_000 / 1001 if fps == 29.97 else fps
+    alpha = raw_frames(tmp_path / "film.mov", "prores", "yuva444p12le").reshape(-1, 4, 32, 64)[:, 3]
+    seen = alpha.reshape(len(alpha), -1).max(1) > 0
+    end = request["blocks"][-1]["until"]
+    assert len(seen) == numpy.ceil(end * rate - 1e-6)
+    times = numpy.arange(len(seen)) / rate
+    wanted = numpy.zeros(len(seen), bool)
+    for block in request["blocks"]:
+        # A tick of 0.1 ms, to which instants are rounded.
+        wanted |= (times >= block["at"] - 1e-4) & (times < block["until"] - 1e-4)
+    # The last frame shows the end.
+    assert (seen[:-1] == wanted[:-1]).all() and not seen[-1]
+
+
+def test_a_video_is_1920_by_1080_where_nothing_gives_its_size(tmp_path):
+    request = pages(1)
+    del request["width"], request["height"]
+    assert film(tmp_path, request, "film.webm", "--fps", 2).returncode == 0
+    stream = stream_of((tmp_path / "film.webm").read_bytes())
+    assert (stream["width"], stream["height"]) == (1920, 1080)
+    assert film(tmp_path, request, "tall.webm", "--fps", 2, "--width", 270, "--height", 480).returncode == 0
+    stream = stream_of((tmp_path / "tall.webm").read_bytes())
+    assert (stream["width"], stream["height"]) == (270, 480)
+
+
+@pytest.mark.parametrize("format", ["gif", "svg", "json"])
+def test_other_files_are_those_of_render(tmp_path, format):
+    assert film(tmp_path, pages(3), f"film.{format}").returncode == 0
+    assert render("--json", tmp_path / "pages.json", "-o", tmp_path / f"scene.{format}").returncode == 0
+    assert (tmp_path / f"film.{format}").read_bytes() == (tmp_path / f"scene.{format}").read_bytes()
+
+
+def test_pages_are_a_request_that_the_command_and_render_take(tmp_path):
+    film(tmp_path, pages(3), "film.json")
+    printed = run("captions", tmp_path / "pages.json", "--pages", "json", "--fps", 12, "--preset", "captions-pop")
+    assert printed.returncode == 0
+    request = json.loads(printed.stdout)
+    assert request["fps"] == 12 and request["spokenScale"] == 1.12 and len(request["blocks"]) == 3
+    again = subprocess.run([BINARY, "captions", "-", "-o", "-", "--format", "json"], input=printed.stdout, capture_output=True)
+    assert again.stdout == render("--json", "-", "-o", "-", "--format", "json", input=printed.stdout).stdout
+    assert json.loads(again.stdout)["blocks"]
+
+
+def test_options_take_precedence_over_the_file_of_a_request(tmp_path):
+    (tmp_path / "request.json").write_text(json.dumps({"text": ["One", "Two"], "size": 90, "color": "#f00"}))
+    outcome = render("--json", tmp_path / "request.json", "--size", 20)
+    assert outcome.stdout == render("One", "Two", "--size", 20, "--color", "#f00").stdout
+    assert render("Other", "--json", tmp_path / "request.json").stdout == render("Other", "--size", 90, "--color", "#f00").stdout
+    for content, said in [("[]", "must be a JSON object; got"), ("{", "json: ")]:
+        (tmp_path / "request.json").write_text(content)
+        assert said in messages_of(render("--json", tmp_path / "request.json"), USAGE)[0]
+    assert "cannot read" in messages_of(render("--json", tmp_path / "none.json"), NO_INPUT)[0]
+
+
+def test_a_film_has_more_texts_and_time_than_the_service_lets_it(tmp_path):
+    # 1200 pages, about 20 minutes.
+    path = ffmpeg_in(tmp_path, STUB)
+    outcome = film(tmp_path, pages(1200, width=32, height=32, size=8, padding=0), "film.mov", "--fps", 1, PATH=path)
+    assert (outcome.returncode, outcome.stderr) == (0, b"")
+    assert (tmp_path / "film.mov").read_text() == "file\n"
+
+
+@pytest.mark.alone
+def test_a_long_film_takes_no_more_memory_than_a_short_one(tmp_path):
+    path = ffmpeg_in(tmp_path, STUB)
+    peaks = []
+    for count in (40, 800):
+        (tmp_path / "pages.json").write_text(json.dumps(pages(count, spoken="sweep")))
+        with subprocess.Popen([BINARY, "captions", tmp_path / "pages.json", "-o", tmp_path / "film.mov", "--fps", "1"],
+                              env={**os.environ, "PATH": path}) as process:  # fmt: skip
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0
+        peaks.append(usage.ru_maxrss)
+    # The request itself has 800 pages.
+    assert peaks[1] - peaks[0] < 30_000, peaks
+
+
+def test_an_interrupt_leaves_neither_file_nor_encoder(tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (tmp_path / "pages.json").write_text(json.dumps(pages(300)))
+    process = subprocess.Popen([BINARY, "captions", tmp_path / "pages.json", "-o", folder / "film.mov"],
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # fmt: skip
+    # It is written beside its place.
+    until(lambda: [name for name in os.listdir(folder) if os.path.getsize(folder / name) > 0], "the beginning of the file")
+    (name,) = os.listdir(folder)
+    assert name.startswith(".titlecard-")
+    children = family(process.pid)[1:]
+    process.send_signal(signal.SIGINT)
+    assert process.wait() == -signal.SIGINT
+    assert os.listdir(folder) == [] and children
+    until(lambda: not any(os.path.exists(f"/proc/{child}") for child in children), "the end of the encoder")
+
+
+@pytest.mark.parametrize("script", ["cat > /dev/null; exit 3", "exit 3", "cat > /dev/null; kill -9 $$"])
+def test_a_failure_of_the_encoder_leaves_what_was_there(tmp_path, script):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "film.mov").write_text("before")
+    path = ffmpeg_in(tmp_path, script)
+    (tmp_path / "pages.json").write_text(json.dumps(pages(3)))
+    outcome = run("captions", tmp_path / "pages.json", "-o", folder / "film.mov", PATH=path)
+    assert "ffmpeg" in messages_of(outcome, SYSTEM)[0]
+    assert os.listdir(folder) == ["film.mov"] and (folder / "film.mov").read_text() == "before"
+
+
+def test_what_does_not_go_with_it_is_said(tmp_path):
+    request = tmp_path / "pages.json"
+    request.write_text(json.dumps(pages(1)))
+    for arguments, said in [
+        ([], "captions takes one file, or - for standard input"),
+        ([request, request], "captions takes one file, or - for standard input"),
+        ([request, "--pages", "xml"], 'pages: must be json; got "xml"'),
+        ([request, "--watch"], "watch: cannot be used with captions"),
+        ([request, "--element"], "element: cannot be used with captions"),
+        ([request, "--format", "mov", "-o", "-"], "-o: must be a file, in which ffmpeg can seek"),
+    ]:
+        assert messages_of(run("captions", *arguments), USAGE) == [said], arguments
+    assert "cannot read" in messages_of(run("captions", tmp_path / "none.srt"), NO_INPUT)[0]
+    request.write_bytes(b"\xff\xfe\xfd")
+    assert run("captions", request).returncode in (USAGE, DATA_ERROR)
+
+
+def test_the_help_has_its_options():
+    text = run("captions", "--help").stdout.decode()
+    assert "--pages json" in text and "--check" in text
+    assert run("help", "captions").stdout.decode() == text
+    assert "--spoken" in run("captions", "--help", "--all").stdout.decode()
