@@ -79,9 +79,11 @@ enum CaptionReader {
         var end = 0
         for word in words {
             let bytes = Array(text.utf8)
-            guard let start = (end..<bytes.count).first(where: {
-                bytes[$0...].starts(with: word.bytes)
-            }) else { throw .invalid(path + ".times", "must be in the text") }
+            guard
+                let start = (end..<bytes.count).first(where: {
+                    bytes[$0...].starts(with: word.bytes)
+                })
+            else { throw .invalid(path + ".times", "must be in the text") }
             end = start + word.bytes.count
             cue.words.append(
                 CaptionWord(

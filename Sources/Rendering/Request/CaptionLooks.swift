@@ -31,13 +31,14 @@ extension PresetCatalog {
             "captions-single", "Single words", "One large word at a time.", edged,
             [
                 "size": 112, "weight": 900, "outlineWidth": 14, "valign": "middle",
-                "effect": "zoom", "by": "all", "duration": 0.15,
+                "effect": "zoom", "by": "all", "duration": 0.15, "pageWords": 1,
             ]),
         captions(
             "captions-lyrics", "Lyrics", "Three lines, of which those that are not sung are dim.",
             edged.merging(["spokenColor": "{ink}"]) { $1 },
             [
-                "maxLines": 3, "valign": "middle", "lineHeight": 1.4, "spoken": "color",
+                "maxLines": 3, "pageBreak": "pause", "valign": "middle", "lineHeight": 1.4,
+                "spoken": "color",
                 "upcomingOpacity": 0.5, "pastOpacity": 0.5,
             ]),
     ]

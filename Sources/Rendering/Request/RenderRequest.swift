@@ -112,8 +112,6 @@ package struct RenderLimits: Equatable, Sendable {
     package var marks = 64
     /// The pictures in the texts of all blocks together.
     package var pictures = 64
-    /// The texts of a request that gives each its times.
-    package var timedTexts = RequestSchema.mostTimedTexts
     /// The bytes of a file of captions.
     package var captionBytes = 262_144
     /// The longest side of an automatic canvas in CSS pixels.

@@ -143,9 +143,10 @@ struct RequestTop {
         presetValues.yield(to: given)
         given.merge(presetValues.values) { own, _ in own }
         presetOfName = presetValues.origins
-        guard !hasTimes else { return }
-        // Without words that have times, they change nothing.
-        for name in RequestReader.spoken where presetOfName[name] != nil {
+        guard given["captions"] == nil else { return }
+        // Without captions, or words that have times, they change nothing.
+        let unused = CaptionParameters.names + (hasTimes ? [] : RequestReader.spoken)
+        for name in unused where presetOfName[name] != nil {
             (given[name], presetOfName[name]) = (nil, nil)
         }
     }
