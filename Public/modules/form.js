@@ -37,6 +37,8 @@ export class Form {
   #targets;
   /** The file in the place of texts; null where the server takes none. */
   #captions = null;
+  /** The parameters of captions. */
+  #captionSection = null;
   /** The controls of the format, which the form does not show itself. */
   output;
 
@@ -73,6 +75,11 @@ export class Form {
         taken: (text) => this.#takeCaptions(text), removed: () => this.#removeCaptions(),
       });
     }
+    const sections = sectionsOf(catalogue.parameters).map((one) => {
+      const root = section(one);
+      if (one.title === 'Captions') this.#captionSection = root;
+      return root;
+    });
     this.#one = element(
       'div', { class: 'one' }, add(definitions.get('text')), add(definitions.get('markup')));
     const several = ofSeveral.flatMap((name) => definitions.get(name) ?? []).filter(hasChoice);
@@ -86,7 +93,7 @@ export class Form {
       panel(add(definitions.get('preset'))),
       this.#caption,
       panel(effect, effect && this.#top.effectRoot),
-      ...sectionsOf(catalogue.parameters).map(section), hintLine(root),
+      ...sections, hintLine(root),
     ].filter(Boolean));
     this.output = element(
       'div', { class: 'output' }, add(definitions.get('for')),
@@ -319,6 +326,7 @@ export class Form {
     const cycle = this.#top.get('cycle')?.root;
     if (several && cycle) this.#duration.before(cycle);
     else if (cycle) this.#cyclePlace.after(cycle);
+    if (this.#captionSection) this.#captionSection.hidden = !hasCaptions;
     this.#add.hidden = hasCaptions || Math.max(this.#texts.count, 1) >= this.#mostTexts;
   }
 }
@@ -1430,6 +1438,8 @@ const sections = [
       'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'fontVariations',
       'fontFeatures',
     ] },
+  { title: 'Captions', open: true,
+    names: ['pageBreak', 'pageWords', 'pageSeconds', 'pagePause', 'offset', 'captionFormat', 'captionUnit'] },
   { title: 'Code', names: ['codeLanguage', 'codeTheme', 'darkCodeTheme', 'lineNumbers', 'firstLine'] },
   { title: 'Colour', open: true,
     names: [
@@ -1476,7 +1486,7 @@ const labels = {
   backdrop: 'Picture behind', backdropDim: 'Picture dimmed by', backdropFit: 'Picture fits',
   bar: 'Bar beside the text', barColor: 'Bar colour', barGap: 'Bar distance', barWidth: 'Bar width',
   borderWidth: 'Border', boxes: 'Boxes of words', by: 'Moves as one', card: 'Card covers', cardDirection: 'Card moves', cardDuration: 'Card takes',
-  cardEasing: 'Card easing', cardEffect: 'Card comes by', chance: 'Later chance', charset: 'Stand-ins',
+  cardEasing: 'Card easing', cardEffect: 'Card comes by', captionFormat: 'Format of the file', captionUnit: 'Unit of its times', chance: 'Later chance', charset: 'Stand-ins',
   codeLanguage: 'Language', codeTheme: 'Colours', color: 'Text', cornerRadius: 'Corners',
   cursorBlink: 'Cursor blinks', cycle: 'Total length', cycleStep: 'A multiple of',
   darkBackground: 'Background in dark', darkBarColor: 'Bar in dark', darkBorderColor: 'Border in dark',
@@ -1497,7 +1507,8 @@ const labels = {
   outlineColor: 'Outline colour', outlineWidth: 'Outline', paintDuration: 'A turn takes',
   paintEasing: 'How it turns', paintMotion: 'Gradients move',
   path: 'Runs along', pauseAfterCommand: 'Pause after a command', pathAlign: 'Place on the path', pathOffset: 'Moved along by',
-  part: 'Frames of', pathRotate: 'Letters turn', pathSide: 'Side of the path', poster: 'Stands as', preset: 'Look',
+  pageBreak: 'A page ends after', pagePause: 'A pause that ends it', pageSeconds: 'Most seconds of a page', pageWords: 'Most words of a page',
+  offset: 'Everything comes later by', part: 'Frames of', pathRotate: 'Letters turn', pathSide: 'Side of the path', poster: 'Stands as', preset: 'Look',
   quality: 'Picture quality', radius: 'Blur', room: 'Room for', scale: 'Pixel density', scheme: 'Colour scheme',
   sequence: 'How do they follow each other?',
   spacing: 'Space between', strokeWidth: 'Line width', svg: 'Glyphs are drawn',
