@@ -29,7 +29,9 @@ extension RenderPipeline {
         var found = try pager.pages(room(like: sample, worker))
         while shrinks, !found.haveRoom, let size = smallerSize(than: sample) {
             raw.values["size"] = .number(size)
-            raw.values["blocks"] = .array([.object(["text": .string("A")])])
+            raw.values["blocks"] = [
+                ["text": "A", "times": [["text": "A", "at": 0]]]
+            ]
             sample = try read(raw)
             found = try pager.pages(room(like: sample, worker))
         }

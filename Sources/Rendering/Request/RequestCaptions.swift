@@ -49,13 +49,14 @@ extension RequestReader {
             fault(name.text, "must not be given together with captions")
         }
         if !texts.isEmpty { fault("text", "must not be given together with captions") }
-        if scene.sequence != .timed {
-            fault("sequence", "must be \"timed\" with captions; got \"\(scene.sequence)\"")
-        }
         do {
             let track = try track(of: raw, scene.captions)
             return Captions(track: track, parameters: scene.captions)
         } catch {
+            guard case .invalid = error else {
+                excess = error
+                return nil
+            }
             for found in error.faults { fault(found.parameter, found.message) }
             return nil
         }
@@ -90,16 +91,13 @@ extension RequestReader {
         }
     }
 
-    /// Returns the values of a cue of its own, with one word, because others need words with times.
+    /// Returns a cue's own values, with one word, because others need words with times.
     private func own(of cue: CaptionCue) -> [ByteString: RawValue] {
-        let word = cue.text.unicodeScalars.first { !$0.properties.isWhitespace }
+        let at = RawValue.number(cue.at.seconds)
+        let first = cue.text.unicodeScalars.first { !$0.properties.isWhitespace }
+        guard let first else { return ["at": at] }
         return [
-            "at": .number(cue.at.seconds),
-            "times": .array([
-                .object([
-                    "text": .string(word.map { String($0) } ?? ""), "at": .number(cue.at.seconds),
-                ])
-            ]),
+            "at": at, "times": .array([.object(["text": .string(String(first)), "at": at])]),
         ]
     }
 

@@ -17,6 +17,8 @@ package struct RequestReader {
     private var topValues: [ByteString: ParameterValue?] = [:]
     /// The names of the parameters of all effects that are used.
     private var usedEffectNames: Set<ByteString> = []
+    /// The limit that captions exceed, which counts if nothing is invalid.
+    var excess: RenderingError?
     /// The pictures that texts may have, by name; the request's own take precedence.
     private var pictures: [ByteString: TextPicture] = [:]
 
@@ -71,6 +73,7 @@ package struct RequestReader {
         }
         let titleBar = readTitleBar(scene, beside: blocks.first?.parameters)
         try top.faults.check()
+        if let excess { throw excess }
         try captions?.check(limits, offset: scene.offset)
         let request = ReadRequest(
             schema: schema, values: top.values, target: top.target, scene: scene, blocks: blocks,

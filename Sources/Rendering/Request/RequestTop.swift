@@ -173,8 +173,13 @@ struct RequestTop {
     private mutating func addCaptionValues() {
         guard given["captions"] != nil else { return }
         if given["maxLines"] == nil { given["maxLines"] = .number(CaptionParameters.usualLines) }
-        guard given["sequence"] == nil || presetOfName["sequence"] != nil else { return }
-        given["sequence"] = .string(Choreography.Sequence.timed.rawValue)
+        let timed = Choreography.Sequence.timed.rawValue
+        if let own = given["sequence"], presetOfName["sequence"] == nil,
+            own.characters?.isSame(as: timed) != true
+        {
+            fault("sequence", "must be \"\(timed)\" with captions; got \(own.description)")
+        }
+        given["sequence"] = .string(timed)
         presetOfName["sequence"] = nil
     }
 
