@@ -111,6 +111,14 @@ export interface TitleCardParameters {
   seed?: Amount;
   animate?: Flag;
   title?: string;
+  captionFormat?:
+    | 'auto' | 'srt' | 'vtt' | 'ass' | 'captions' | 'whisper' | 'whisper-cpp' | 'whisperx' | 'openai'
+    | 'deepgram' | 'assemblyai' | 'remotion';
+  captionUnit?: 'auto' | 's' | 'ms';
+  pageWords?: Amount;
+  pageSeconds?: Amount;
+  pagePause?: Amount;
+  pageBreak?: 'sentence' | 'pause' | 'cue';
   pictures?: string;
   backdrop?: string;
   backdropFit?: 'cover' | 'contain';
