@@ -86,7 +86,7 @@ struct CaptionPages {
         var haveRoom = true
         for words in voices {
             var pages: [CaptionPage] = []
-            for part in try parts(of: words, fits) {
+            for part in parts(of: words) {
                 let isWhole = try hasRoom(words[part], keepingLines: endsWithCues, fits)
                 var ends = [part.upperBound]
                 if !isWhole {
@@ -113,9 +113,7 @@ struct CaptionPages {
 
     /// Returns the parts of the words of a voice that begin and end pages. A short word that is one of
     /// its own joins the nearer of its neighbours, unless something keeps them apart.
-    private func parts<Fault: Error>(
-        of words: [PageWord], _ fits: (String) throws(Fault) -> Bool
-    ) throws(Fault) -> [Range<Int>] {
+    private func parts(of words: [PageWord]) -> [Range<Int>] {
         var parts: [(range: Range<Int>, mayJoin: Bool)] = []
         var start = 0
         for index in words.indices.dropFirst() {
@@ -123,29 +121,27 @@ struct CaptionPages {
             guard words[index].mayBegin || isFirst else { continue }
             let end = partEnd(words[index - 1], words[index])
             if end == .none { continue }
-            parts.append((start..<index, false))
+            parts.append((start..<index, end == .soft))
             start = index
-            if end == .soft { parts[parts.count - 1].mayJoin = true }
         }
         if start < words.count { parts.append((start..<words.count, false)) }
+        guard parameters.pageWords != 1 else { return parts.map(\.range) }
         var joined: [(range: Range<Int>, mayJoin: Bool)] = []
         for (index, part) in parts.enumerated() {
-            var part = part
-            if let last = joined.last, last.mayJoin {
-                let next = part.mayJoin && index + 1 < parts.count ? parts[index + 1].range : nil
-                let isNextNearer = next.map {
-                    gap(before: $0.lowerBound, words) < gap(before: part.range.lowerBound, words)
-                }
-                let joins =
-                    isLost(words[last.range])
-                    || isLost(words[part.range]) && isNextNearer != true
-                let both = last.range.lowerBound..<part.range.upperBound
-                if joins, try hasRoom(words[both], keepingLines: false, fits) {
-                    joined.removeLast()
-                    part.range = both
-                }
+            guard let last = joined.last, last.mayJoin else {
+                joined.append(part)
+                continue
             }
-            joined.append(part)
+            let next = part.mayJoin && index + 1 < parts.count ? parts[index + 1].range : nil
+            let isNextNearer = next.map {
+                gap(before: $0.lowerBound, words) < gap(before: part.range.lowerBound, words)
+            }
+            if isLost(words[last.range]) || isLost(words[part.range]) && isNextNearer != true {
+                let both = last.range.lowerBound..<part.range.upperBound
+                joined[joined.count - 1] = (both, part.mayJoin)
+            } else {
+                joined.append(part)
+            }
         }
         return joined.map(\.range)
     }

@@ -43,12 +43,12 @@ struct PageWord: Equatable {
         var words: [PageWord] = []
         for (number, start) in starts.enumerated() {
             let next = number + 1 < starts.count ? starts[number + 1] : bytes.count
-            let text = String(decoding: bytes[start..<next], as: UTF8.self).trimmingSpaces
+            let text = String(decoding: bytes[start..<next], as: UTF8.self).withoutOuterSpace
             guard !text.isEmpty else { continue }
             let own = number < cue.words.count ? cue.words[number] : nil
             words.append(
                 PageWord(
-                    cue: index, text: String(text), at: own?.at ?? cue.at,
+                    cue: index, text: text, at: own?.at ?? cue.at,
                     until: own?.until ?? end,
                     gap: words.isEmpty ? .cue : gap(before: start, in: bytes),
                     mayBegin: !unspaced.isEmpty && unspaced[start], graphemes: text.count))
@@ -234,6 +234,15 @@ extension PageWord {
     var beginsLine: Bool {
         guard let first = text.unicodeScalars.first else { return false }
         return gap == .line && (first == "-" || first == "–" || first == "—")
+    }
+}
+
+extension String {
+    /// The text without white space at its start and end.
+    fileprivate var withoutOuterSpace: String {
+        let scalars = unicodeScalars.drop(while: \.properties.isWhitespace)
+        let count = scalars.reversed().prefix(while: \.properties.isWhitespace).count
+        return String(scalars.dropLast(count))
     }
 }
 
