@@ -143,6 +143,10 @@ let package = Package(
         .executableTarget(
             name: "code-tokens", dependencies: ["Highlighting"], path: "Tests/CodeTokens",
             swiftSettings: settings),
+        // The cues of files, for the tests that compare them with other readers'.
+        .executableTarget(
+            name: "caption-cues", dependencies: ["Rendering"], path: "Tests/CaptionCues",
+            swiftSettings: settings),
         .testTarget(
             name: "HighlightingTests", dependencies: ["Bytes", "Highlighting"],
             swiftSettings: settings),

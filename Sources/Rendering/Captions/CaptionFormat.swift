@@ -1,12 +1,12 @@
 /// The formats of files of captions; `auto` for the one that a file has by its members.
-enum CaptionFormat: String, CaseIterable, Sendable {
+package enum CaptionFormat: String, CaseIterable, Sendable {
     case auto, srt, vtt, ass, captions, whisper
     case whisperCpp = "whisper-cpp"
     case whisperx, openai, deepgram, assemblyai, remotion
 }
 
 /// The unit of times in a file of captions; `auto` where its format decides.
-enum CaptionUnit: String, CaseIterable, Sendable {
+package enum CaptionUnit: String, CaseIterable, Sendable {
     case auto
     case seconds = "s"
     case milliseconds = "ms"

@@ -1,95 +1,73 @@
 import Bytes
 import Motion
-import Typesetting
 
-/// A stand-in for the readers of files, which reads SubRip and WebVTT without tags.
-enum CaptionReader {
-    static func track(
+/// Reads files of captions (docs/guide/captions.md, *Files*). Its price is linear in their bytes.
+package enum CaptionReader {
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - format: `auto` for the one that its members name.
+    ///   - unit: That of the times of JSON; `auto` for the one of its format.
+    /// - Throws: `RenderingError.invalid` of `captions`, `captionFormat`, or `captionUnit`.
+    package static func track(
         of file: [UInt8], as format: CaptionFormat, unit: CaptionUnit
     ) throws(RenderingError) -> CaptionTrack {
-        var cues: [CaptionCue] = []
-        var lines: [String] = []
-        var times: (Instant, Instant)?
-        func end() {
-            guard let (at, until) = times, !lines.isEmpty else { return }
-            let text = lines.joined(separator: "\n")
-            cues.append(CaptionCue(at: at, until: until, text: text))
-        }
-        let text = String(decoding: file, as: UTF8.self)
-        if text.utf8.first == UInt8(ascii: "[") {
-            return try track(of: try RawValue.value(json: file, named: "captions"))
-        }
-        for line in text.pieces(separatedBy: "\n") {
-            let sides = line.trimmingSpaces.pieces(separatedBy: " ")
-            if sides.count >= 3, sides[1].isSame(as: "-->") {
-                end()
-                lines = []
-                times = (instant(sides[0]), instant(sides[2]))
-            } else if line.trimmingSpaces.isEmpty {
-                end()
-                (times, lines) = (nil, [])
-            } else {
-                lines.append(String(line))
+        let lines = try CaptionLines(file)
+        guard let first = lines.first else { throw .invalid("captions", "is empty") }
+        var cues: [FileCue]
+        switch format == .auto ? try self.format(of: lines, first) : format {
+        case .srt: cues = try SubRip.cues(in: lines)
+        case .vtt: cues = try WebVTT.cues(in: lines)
+        case .ass: cues = try SubStationAlpha.cues(in: lines)
+        default:
+            let value = try RenderingError.catching({ .invalid("captions", $0.phrase) }) {
+                () throws(JSONReader.Fault) in
+                try JSONReader.value(in: lines.bytes)
             }
+            if format == .captions || format == .auto && CaptionArray.fits(value) {
+                return try CaptionArray.track(of: value, unit: unit)
+            }
+            cues = try SpeechTranscript.cues(in: value, as: format, unit: unit)
         }
-        end()
-        guard !cues.isEmpty else { throw .invalid("captions", "has no cues") }
-        return CaptionTrack(cues: cues)
-    }
-
-    private static func instant(_ text: Substring) -> Instant {
-        var seconds = 0.0
-        for part in text.pieces(separatedBy: ":") {
-            seconds = seconds * 60 + (Double(String(part.map { $0 == "," ? "." : $0 })) ?? 0)
-        }
-        return Instant(seconds: min(seconds, 86_400))
-    }
-
-    static func track(of value: RawValue) throws(RenderingError) -> CaptionTrack {
-        guard case .array(let elements) = value, !elements.isEmpty else {
+        guard !cues.isEmpty else {
             throw .invalid(
-                "captions", "must be a text or an array of objects; got \(value.description)")
+                "captions", "has no cues: line \(first.number) is \(first.line.quoted)")
         }
-        var cues: [CaptionCue] = []
-        for (index, element) in elements.enumerated() {
-            cues.append(try cue(element, at: "captions[\(index)]"))
-        }
-        return CaptionTrack(cues: cues)
+        FileCue.endPages(in: &cues)
+        return try CueMender.track(of: cues)
     }
 
-    private static func cue(_ raw: RawValue, at path: String) throws(RenderingError) -> CaptionCue {
-        guard case .object(let members) = raw, case .string(let text)? = members["text"],
-            case .number(let at)? = members["at"]
-        else { throw .invalid(path, "must be an object with text and at") }
-        var cue = CaptionCue(at: Instant(seconds: at), until: nil, text: text)
-        if case .number(let until)? = members["until"] { cue.until = Instant(seconds: until) }
-        if let align = members["align"]?.characters { cue.alignment = .init(rawValue: align) }
-        if let valign = members["valign"]?.characters {
-            cue.verticalAlignment = .init(rawValue: valign)
+    /// Reads an array of objects of `at`, `until`, `text`, and `times`, as requests have it.
+    package static func track(of value: RawValue) throws(RenderingError) -> CaptionTrack {
+        try CaptionArray.track(of: value, unit: .auto)
+    }
+
+    /// Returns the format of a file; `auto` for those in JSON.
+    private static func format(
+        of file: CaptionLines, _ first: (number: Int, line: ArraySlice<UInt8>)
+    ) throws(RenderingError) -> CaptionFormat {
+        let line = first.line.withoutOuterSpaces
+        if line.begins(with: "WEBVTT") && line.dropFirst(6).first ?? 0x20 == 0x20 { return .vtt }
+        if line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "[") && isArray(file) {
+            return .auto
         }
-        if case .boolean(true)? = members["pageBreakAfter"] { cue.endsPage = true }
-        guard case .array(let times)? = members["times"] else { return cue }
-        var words: [(bytes: [UInt8], at: Double, until: Double)] = []
-        for time in times {
-            guard case .object(let word) = time, case .string(let text)? = word["text"],
-                case .number(let at)? = word["at"], case .number(let until)? = word["until"]
-            else { throw .invalid(path + ".times", "must be objects with text, at, and until") }
-            words.append((Array(text.utf8), at, until))
+        if line.begins(with: "[Script Info]") || line.begins(with: "[Events]") { return .ass }
+        let hasTimes = file.lines.contains(where: \.isTiming)
+        let hasEvents = file.lines.contains { $0.begins(with: "Dialogue:") }
+        if hasTimes, hasEvents {
+            throw .invalid("captionFormat", "must be given: captions may be srt or ass")
         }
-        var end = 0
-        for word in words {
-            let bytes = Array(text.utf8)
-            guard
-                let start = (end..<bytes.count).first(where: {
-                    bytes[$0...].starts(with: word.bytes)
-                })
-            else { throw .invalid(path + ".times", "must be in the text") }
-            end = start + word.bytes.count
-            cue.words.append(
-                CaptionWord(
-                    range: start..<end, at: Instant(seconds: word.at),
-                    until: Instant(seconds: word.until)))
-        }
-        return cue
+        if hasTimes { return .srt }
+        if hasEvents { return .ass }
+        throw .invalid(
+            "captions",
+            "has no times of SubRip or WebVTT (00:00:01.000 --> 00:00:02.500), no Dialogue: of ASS, "
+                + "and is not JSON: line \(first.number) is \(first.line.quoted)")
+    }
+
+    /// Returns true if what follows the first bracket may be an array's: sections of ASS begin with one too.
+    private static func isArray(_ file: CaptionLines) -> Bool {
+        let rest = file.bytes.drop { $0.isCaptionSpace }.dropFirst().drop { $0.isCaptionSpace }
+        return rest.first == UInt8(ascii: "{") || rest.first == UInt8(ascii: "]")
     }
 }

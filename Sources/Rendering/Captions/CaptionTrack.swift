@@ -6,11 +6,21 @@ package struct CaptionTrack: Equatable, Sendable {
     package var cues: [CaptionCue]
     /// The number of cues and words of which something was mended.
     package var mendedCount: Int
+    /// What was mended, in the order of the file's cues; the first few hundred.
+    package var mendings: [CaptionMending] = []
 
     package init(cues: [CaptionCue], mendedCount: Int = 0) {
         self.cues = cues
         self.mendedCount = mendedCount
     }
+}
+
+/// What was mended of a cue.
+package struct CaptionMending: Equatable, Sendable {
+    /// The number of the cue in the file, from 1.
+    package let cue: Int
+    /// A phrase that follows "cue N".
+    package let phrase: String
 }
 
 /// A text of a file of captions, with the time in which it is said.

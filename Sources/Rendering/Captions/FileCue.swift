@@ -1,0 +1,75 @@
+import Typesetting
+
+/// A cue as a file has it, with times that are not mended yet.
+struct FileCue {
+    /// Its number in the file, from 1.
+    var number: Int
+    /// Its start and its end in ticks of an instant; nil where the file has none.
+    var at: Int?
+    var until: Int?
+    /// UTF-8 without tags, and without white space at either end of its lines.
+    var text: [UInt8] = []
+    var words: [FileWord] = []
+    /// The one part of the text that tags pick out, as some programs do with the word that is said.
+    var highlight: Range<Int>?
+    var alignment: CanvasRequest.Alignment?
+    var verticalAlignment: CanvasRequest.VerticalAlignment?
+    /// The name of who speaks; empty where the file has none.
+    var voice: [UInt8] = []
+    var endsPage = false
+}
+
+/// A word as a file has it.
+struct FileWord {
+    /// Offsets in the text of its cue.
+    var range: Range<Int>
+    /// Ticks of an instant; nil where the file has none.
+    var at: Int?
+    var until: Int?
+}
+
+extension FileCue {
+    /// A part of the text, up to the next one, with its times.
+    typealias Piece = (start: Int, at: Int?, until: Int?)
+
+    /// Makes words of pieces, which are in their order. Where a piece has several words, only the first
+    /// has its start, and only the last its end.
+    mutating func setWords(of pieces: [Piece]) {
+        for (index, piece) in pieces.enumerated() {
+            let next = index + 1 < pieces.count ? pieces[index + 1].start : text.count
+            let first = words.count
+            var offset = min(piece.start, text.count)
+            let end = min(next, text.count)
+            while offset < end {
+                let start = offset
+                while offset < end, !text[offset].isCaptionSpace { offset += 1 }
+                if offset > start {
+                    words.append(FileWord(range: start..<offset, at: nil, until: nil))
+                }
+                while offset < end, text[offset].isCaptionSpace { offset += 1 }
+            }
+            guard words.count > first else { continue }
+            words[first].at = piece.at
+            words[words.count - 1].until = piece.until
+        }
+        // Punctuation alone is a part of its neighbour.
+        words.removeAll { CaptionLetter.letters(of: Array(text[$0.range])).isEmpty }
+        let ranges = CaptionLetter.attached(words.map(\.range), in: text)
+        for index in words.indices { words[index].range = ranges[index] }
+    }
+
+    /// Notes where another one speaks: pages end there.
+    static func endPages(in cues: inout [FileCue]) {
+        for index in cues.indices.dropLast()
+        where !cues[index].voice.isEmpty && !cues[index + 1].voice.isEmpty
+            && cues[index].voice != cues[index + 1].voice
+        {
+            cues[index].endsPage = true
+        }
+    }
+}
+
+extension UInt8 {
+    /// True for a space and the end of a line; tabs are spaces by then.
+    var isCaptionSpace: Bool { self == 0x20 || self == 0x0A }
+}
