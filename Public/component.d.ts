@@ -58,6 +58,17 @@ export interface TitleCardParameters {
   markDuration?: Amount;
   cursor?: 'auto' | 'none' | 'bar' | 'block' | 'underscore';
   cursorBlink?: Amount;
+  at?: Amount;
+  until?: Amount;
+  times?: string;
+  spoken?: 'none' | 'color' | 'sweep' | 'box';
+  spokenColor?: string;
+  spokenScale?: Amount;
+  spokenBox?: string;
+  spokenBoxMotion?: 'jump' | 'slide';
+  upcomingOpacity?: Amount;
+  pastOpacity?: Amount;
+  pastColor?: string;
   width?: Amount;
   height?: Amount;
   maxWidth?: Amount | 'auto' | 'none';
@@ -90,7 +101,8 @@ export interface TitleCardParameters {
   barGap?: Amount;
   titleBar?: Flag;
   windowTitle?: string;
-  sequence?: 'queue' | 'together' | 'replace' | 'rotate';
+  sequence?: 'queue' | 'together' | 'replace' | 'rotate' | 'timed';
+  offset?: Amount;
   gap?: Amount;
   delay?: Amount;
   hold?: Amount;

@@ -34,7 +34,7 @@ def test_the_release_offers_exactly_what_is_tested(server):
     catalogue = catalogue_of(server)
     offered = {effect: set(parameters) for effect, parameters in catalogue.effects.items()}
     assert offered == {effect: {*defaults, *WITHOUT_DEFAULT.get(effect, [])} for effect, defaults in R.DEFAULTS.items()}
-    assert set(catalogue.values("sequence")) == {"queue", "together", "replace", "rotate"}
+    assert set(catalogue.values("sequence")) == {"queue", "together", "replace", "rotate", "timed"}
     assert set(catalogue.values("exit")) == {"between", "auto", *R.DEFAULTS} - {"custom"}
     assert set(catalogue.values("cursor")) == {"auto", "none", "bar", "block", "underscore"}
 

@@ -110,6 +110,8 @@ def random_request(catalogue, seed, common=None):
         playback["cycle"] = round(generator.uniform(0.5, 30), 2)
     elif generator.random() < 0.1:
         playback["maxCycle"] = round(generator.uniform(0.5, 30), 2)
+    if playback.get("sequence") == "timed":
+        playback, blocks = with_times(playback, blocks, random.Random(f"times {seed}"))
     top = {**playback, "effect": common, **with_cursor(catalogue, generator)}
     if len(blocks) == 1:
         return {**top, **with_order_of_typing(top, blocks)[0]}
@@ -119,6 +121,15 @@ def random_request(catalogue, seed, common=None):
         if name in catalogue.effects[effect]:
             shared[name] = catalogue.effects[effect][name].nearest(shared[name])
     return {**top, **shared, "blocks": with_order_of_typing({**top, **shared}, blocks)}
+
+
+def with_times(playback, blocks, generator):
+    """Returns the playback and the blocks of a timed sequence, in which each has time enough for most entrances and exits."""
+    playback = {name: value for name, value in playback.items() if name not in ("gap", "delay", "speed", "cycle", "maxCycle")}
+    starts = [round(generator.uniform(0, 9), generator.randint(0, 4)) for _ in blocks]
+    return playback, [
+        {**block, "at": start, "until": round(start + generator.uniform(40, 60), 3)} for block, start in zip(blocks, starts)
+    ]
 
 
 def keyframed_request(catalogue, seed):
