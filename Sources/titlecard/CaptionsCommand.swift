@@ -37,6 +37,8 @@ private struct CaptionsRun {
 
     /// The parameter that prints the request of the pages, and its only value.
     private static let pages = (name: ByteString("pages"), value: "json")
+    /// The look of captions for which nothing gives another.
+    private static let usualPreset = "captions"
     /// The bytes of a file: the words of some days.
     private static let mostBytes = 64 << 20
     /// The CSS pixels of a video whose size nothing gives.
@@ -61,11 +63,21 @@ private struct CaptionsRun {
             var raw = try request(of: try file())
             raw.pathFormat = decoded.output.flatMap { schema.formats.entry(ofFile: $0) }?.name
             let (request, format) = try checked(raw, printsPages: printsPages)
+            if decoded.batch.isCheck {
+                let mended = request.captionsWarning?.message
+                return try StandardStreams.print(mended ?? "nothing is to be mended")
+            }
+            let worker = try worker()
+            let paged = try RenderPipeline(limits: FilmRenderer.limits, schema: schema)
+                .paged(request, on: worker)
             // The canonical form has all that the pages need, and no names of an operator's presets.
-            if printsPages { return try StandardStreams.print(request.canonical) }
-            try render(request, as: format, interruption)
+            if printsPages { return try StandardStreams.print(paged.canonical) }
+            try render(paged, as: format, on: worker, interruption)
+            if let warning = request.captionsWarning { warn([warning], interruption.bar) }
         } catch let error as RenderingError {
-            throw CommandFailure(error, hasTexts: true, files: decoded.files)
+            let failure = CommandFailure(error, hasTexts: true, files: decoded.files)
+            guard decoded.batch.isCheck else { throw failure }
+            throw CommandFailure(.general, messages: failure.messages)
         } catch let fault as ParameterFault {
             throw CommandFailure(.invalid([fault]), hasTexts: false)
         }
@@ -117,13 +129,20 @@ private struct CaptionsRun {
         return isStandard ? try file.bytes(of: 0) : try file.bytes(at: path)
     }
 
-    /// Returns the request that shows a file: pages with their times.
+    /// Returns the request that shows a file: captions, or pages as `--pages` prints them.
     private func request(of file: [UInt8]) throws(RenderingError) -> RawRequest {
         var raw = decoded.raw
         raw.texts = []
-        // Pages as `--pages` prints them; options take precedence.
-        let pages = try RawRequest(json: file, named: "captions")
-        raw.values.merge(pages.values) { own, _ in own }
+        // Options take precedence.
+        if let pages = try? RawRequest(json: file), pages.values["blocks"] != nil {
+            raw.values.merge(pages.values) { own, _ in own }
+            return raw
+        }
+        let captions = try RawRequest(captions: file)
+        raw.values.merge(captions.values) { own, _ in own }
+        if raw.values["preset"] == nil, raw.values["for"] == nil {
+            raw.values["preset"] = .string(Self.usualPreset)
+        }
         return raw
     }
 
@@ -148,18 +167,13 @@ private struct CaptionsRun {
     }
 
     private func render(
-        _ request: RenderRequest, as format: FormatCatalog.Entry, _ interruption: Interruption
+        _ request: RenderRequest, as format: FormatCatalog.Entry, on worker: RenderWorker,
+        _ interruption: Interruption
     ) throws {
         let bar = interruption.bar
         bar.begin()
         defer { bar.clear() }
         try decoded.checkTerminal(format)
-        let worker: RenderWorker
-        do throws(LibraryFault) {
-            worker = try RenderWorker(catalog: try FontCatalog(directories: catalogs.fonts))
-        } catch {
-            throw RenderingError.library(error)
-        }
         if let ffmpeg = schema.formats.videoEncoder as? FFmpeg, format.type.isVideo {
             var output = try OutputFile(decoded.output, interruption)
             let encoder = ffmpeg.writing(to: try output.programFile())
@@ -181,6 +195,14 @@ private struct CaptionsRun {
         var output = try OutputFile(decoded.output, interruption)
         while let piece = try rendering.next() { try output.append(piece) }
         try output.finish()
+    }
+
+    private func worker() throws -> RenderWorker {
+        do throws(LibraryFault) {
+            return try RenderWorker(catalog: try FontCatalog(directories: catalogs.fonts))
+        } catch {
+            throw RenderingError.library(error)
+        }
     }
 
     private func warn(_ warnings: [Warning], _ bar: ProgressBar) {

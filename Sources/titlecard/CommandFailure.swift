@@ -8,7 +8,7 @@ import Service
 struct CommandFailure: Error, Equatable, Sendable {
     /// The exit status, by the numbers of sysexits.h.
     enum Kind: Int32, Sendable {
-        /// The service cannot listen.
+        /// The service cannot listen, or a check has found a fault.
         case general = 1
         /// The options are wrong, or do not go together.
         case usage = 64

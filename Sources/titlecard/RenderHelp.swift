@@ -136,8 +136,9 @@ struct RenderHelp {
         help.add(paragraph: "USAGE: titlecard captions FILE [-o FILE] [--NAME VALUE ...]")
         help.add(
             paragraph:
-                "Parameters are those of render. A video is 1920 × 1080 where nothing gives its size. "
-                + "- reads standard input.")
+                "Parameters are those of render. Captions have the preset captions unless another is "
+                + "given, and a video is 1920 × 1080 where nothing gives its size. - reads standard "
+                + "input.")
         help.add(heading: "EXAMPLES")
         help.add(line: "  titlecard captions talk.srt -o talk.mov")
         help.add(

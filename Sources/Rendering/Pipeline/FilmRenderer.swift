@@ -23,7 +23,7 @@ package struct FilmRenderer {
     package static var limits: RenderLimits {
         var limits = OneShotRenderer.limits
         (limits.graphemes, limits.marks, limits.pictures) = (.max, .max, .max)
-        limits.timedTexts = .max
+        (limits.timedTexts, limits.captionBytes) = (.max, .max)
         (limits.scene.cycleSeconds, limits.scene.keyframes) = (.infinity, .max)
         limits.file.frames = .max
         return limits

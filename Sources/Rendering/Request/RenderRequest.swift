@@ -29,6 +29,9 @@ package struct RenderRequest: Sendable {
     /// each cue is a text.
     var captions: Captions?
 
+    /// The warning of captions of which something was mended; nil if nothing was.
+    package var captionsWarning: Warning? { captions?.warning }
+
     /// The place that its files go to, which takes one format.
     package var target: Target?
     /// The path and query of the request, unless they are a permalink.

@@ -122,6 +122,43 @@ def test_pages_are_a_request_that_the_command_and_render_take(tmp_path):
     assert json.loads(again.stdout)["blocks"]
 
 
+SUBTITLES = """1
+00:00:00,400 --> 00:00:01,600
+The first cue has two
+lines.
+
+2
+00:00:02,000 --> 00:00:03,000
+And a second one comes.
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--preset", "captions-karaoke", "--align", "left"]])
+def test_a_file_of_captions_is_the_film_of_its_pages(tmp_path, options):
+    (tmp_path / "talk.srt").write_text(SUBTITLES)
+    options = [*options, "--width", 480, "--height", 270, "--size", 24]
+    assert run("captions", tmp_path / "talk.srt", "-o", tmp_path / "film.mov", *options).returncode == 0
+    printed = run("captions", tmp_path / "talk.srt", "--pages", "json", *options)
+    (tmp_path / "pages.json").write_bytes(printed.stdout)
+    assert run("captions", tmp_path / "pages.json", "-o", tmp_path / "pages.mov").returncode == 0
+    assert render("--json", tmp_path / "pages.json", "-o", tmp_path / "scene.mov").returncode == 0
+    film = (tmp_path / "film.mov").read_bytes()
+    assert film == (tmp_path / "pages.mov").read_bytes() == (tmp_path / "scene.mov").read_bytes()
+    # The look of captions, unless another is asked for.
+    assert ("card" in json.loads(printed.stdout)) == ("--preset" not in options)
+    assert [block["at"] for block in json.loads(printed.stdout)["blocks"]] == [0.4, 2]
+
+
+def test_a_check_writes_nothing(tmp_path):
+    (tmp_path / "talk.srt").write_text(SUBTITLES)
+    outcome = run("captions", tmp_path / "talk.srt", "--check", "-o", tmp_path / "film.mov")
+    assert (outcome.returncode, outcome.stdout, outcome.stderr) == (0, b"nothing is to be mended\n", b"")
+    (tmp_path / "talk.srt").write_text("no captions")
+    outcome = run("captions", tmp_path / "talk.srt", "--check")
+    assert outcome.returncode == 1 and outcome.stderr.startswith(b"error: captions: ")
+    assert os.listdir(tmp_path) == ["talk.srt"]
+
+
 def test_options_take_precedence_over_the_file_of_a_request(tmp_path):
     (tmp_path / "request.json").write_text(json.dumps({"text": ["One", "Two"], "size": 90, "color": "#f00"}))
     outcome = render("--json", tmp_path / "request.json", "--size", 20)
