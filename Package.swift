@@ -145,7 +145,7 @@ let package = Package(
             swiftSettings: settings),
         // The cues of files, for the tests that compare them with other readers'.
         .executableTarget(
-            name: "caption-cues", dependencies: ["Rendering"], path: "Tests/CaptionCues",
+            name: "caption-cues", dependencies: ["Motion", "Rendering", "Typesetting"], path: "Tests/CaptionCues",
             swiftSettings: settings),
         .testTarget(
             name: "HighlightingTests", dependencies: ["Bytes", "Highlighting"],

@@ -1,5 +1,7 @@
 import Foundation
+import Motion
 import Rendering
+import Typesetting
 
 // For each file, one line of JSON: its cues with times in milliseconds, or an object with its fault.
 let arguments = CommandLine.arguments.dropFirst()

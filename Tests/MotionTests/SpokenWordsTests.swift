@@ -26,7 +26,8 @@ struct SpokenWordsTests {
         var block = TestGlyphs.block(try Fade())
         if isGradient {
             let gradient = Gradient(
-                .linear(.angle(90)), stops: [(color: red, percent: nil), (color: blue, percent: nil)])
+                .linear(.angle(90)),
+                stops: [(color: red, percent: nil), (color: blue, percent: nil)])
             block.paint = TextPaint(fill: .gradient(gradient))
         }
         block.time = BlockTime(from: 0, to: 5, spoken: style)
@@ -40,8 +41,9 @@ struct SpokenWordsTests {
 
     @Test("opacity and size have their values before, while, and after a word is said")
     func courses() throws {
-        let scene = try scene(
-            SpokenStyle(nil, scale: 1.5, upcomingOpacity: 0.25, pastOpacity: 0.5))
+        var style = SpokenStyle(nil, scale: 1.5)
+        (style.upcomingOpacity, style.pastOpacity) = (0.25, 0.5)
+        let scene = try scene(style)
         for (node, start) in [(0, 1.0), (4, 2.0)] {
             #expect(pose(scene, node, start - 0.001).opacity == 0.25)
             #expect(pose(scene, node, start + 0.12).opacity == 1)
@@ -131,8 +133,10 @@ struct SpokenWordsTests {
     @Test("boxes lie behind the text, one for each word, or one that slides")
     func boxes() throws {
         func boxes(_ motion: SpokenStyle.BoxMotion) throws -> (Scene, [Int]) {
+            var style = SpokenStyle(.box)
+            (style.box, style.boxMotion) = (.color(blue), motion)
             let scene = try scene(
-                SpokenStyle(.box, box: .color(blue), boxMotion: motion),
+                style,
                 words: [
                     TimedWord(glyphs: 0..<3, start: 1, end: 2),
                     TimedWord(glyphs: 3..<5, start: 3, end: 4),
@@ -141,7 +145,8 @@ struct SpokenWordsTests {
         }
         let (jumping, first) = try boxes(.jump)
         try #require(first.count == 2)
-        #expect([0.9, 1, 1.9, 2, 3].map { pose(jumping, first[0], $0).opacity } == [0, 1, 1, 0, 0])
+        #expect(
+            [0.9, 1, 1.9, 2, 3].map { pose(jumping, first[0], $0).opacity } == [0, 1, 1, 0, 0])
         #expect([2.9, 3, 3.9, 4].map { pose(jumping, first[1], $0).opacity } == [0, 1, 1, 0])
         let (sliding, second) = try boxes(.slide)
         try #require(second.count == 2)

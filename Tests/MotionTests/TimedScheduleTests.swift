@@ -1,3 +1,4 @@
+import Bytes
 import EffectInvariants
 import Testing
 
@@ -109,7 +110,7 @@ struct TimedScheduleTests {
         ]
         let word = ParameterValue.string("word")
         for entry in EffectCatalog.standard.entries
-        where ["slide", "fade", "typewriter", "reveal", "pop", "rise"].contains(entry.name) {
+        where ["slide", "fade", "typewriter", "reveal", "pop"].contains(entry.name) {
             let scene = try scene(
                 layout(["a b c"], words: [words]), [(0, 4.2)], exit: .none,
                 effect: try entry.effect(["by": word]))
@@ -117,7 +118,10 @@ struct TimedScheduleTests {
                 let shown = opacities(scene, node, [start - 0.001, 4.19])
                 #expect(shown[0] == 0 && shown[1] > 0.9, "\(entry.name) \(node)")
                 // Its own start, not one before it.
-                #expect(scene.tracks(ofNode: node).opacity.keyframes.contains { $0.time == Instant(seconds: start) }, "\(entry.name)")
+                #expect(
+                    scene.tracks(ofNode: node).opacity.keyframes.contains {
+                        $0.time == Instant(seconds: start)
+                    }, "\(entry.name)")
             }
         }
     }

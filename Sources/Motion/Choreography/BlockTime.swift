@@ -35,36 +35,27 @@ package struct SpokenStyle: Equatable, Sendable {
     }
 
     /// Nil where the colour of words does not change, and no box lies behind them.
-    package var kind: Kind?
+    package let kind: Kind?
     /// The colour of the word that is being said; nil for its own.
     package var color: Color?
     /// The factor by which it is larger.
-    package var scale: Double
+    package var scale = 1.0
     /// Its weight, where its font has that axis; nil for its own.
     package var weight: Int?
     /// The paint of its box.
-    package var box: Paint
-    package var boxMotion: BoxMotion
+    package var box = Paint.transparent
+    package var boxMotion = BoxMotion.jump
     /// The opacity of words that are not said yet, 0...1.
-    package var upcomingOpacity: Double
+    package var upcomingOpacity = 1.0
     /// The opacity of words that have been said, 0...1.
-    package var pastOpacity: Double
+    package var pastOpacity = 1.0
     /// The colour of words that have been said; nil for their own, or for `color` after a sweep.
     package var pastColor: Color?
 
-    package init(
-        _ kind: Kind?, color: Color? = nil, scale: Double = 1, weight: Int? = nil,
-        box: Paint = .transparent, boxMotion: BoxMotion = .jump, upcomingOpacity: Double = 1,
-        pastOpacity: Double = 1, pastColor: Color? = nil
-    ) {
+    package init(_ kind: Kind?, color: Color? = nil, scale: Double = 1, pastColor: Color? = nil) {
         self.kind = kind
         self.color = color
         self.scale = scale
-        self.weight = weight
-        self.box = box
-        self.boxMotion = boxMotion
-        self.upcomingOpacity = upcomingOpacity
-        self.pastOpacity = pastOpacity
         self.pastColor = pastColor
     }
 

@@ -119,32 +119,31 @@ extension ParameterReader {
         let color = optionalColor(
             "spokenColor",
             "The colour of that word; by default a blue, and with spoken=box its own.")
-        let scale = number(
+        let own = SpokenStyle.Kind(rawValue: kind.rawValue)
+        var style = SpokenStyle(
+            own, color: color ?? (own == nil || own == .box ? nil : SpokenStyle.usualColor))
+        style.scale = number(
             "spokenScale", default: 1, in: 1...2, "The factor by which that word is larger.")
-        let weight = optionalInteger(
+        style.weight = optionalInteger(
             "spokenWeight", in: 100...1000,
             "The weight of that word where its font is variable; by default its own.")
-        let box = paint(
+        style.box = paint(
             "spokenBox", default: SpokenStyle.usualBox,
             "With spoken=box: the colour of the box, or a gradient.")
-        let boxMotion = choice(
+        style.boxMotion = choice(
             "spokenBoxMotion", default: SpokenStyle.BoxMotion.jump,
             "With spoken=box: whether each word has its box (jump), or one box slides along the "
                 + "line (slide).")
-        let upcoming = number(
+        style.upcomingOpacity = number(
             "upcomingOpacity", default: 1, in: 0...1,
             "The opacity of words that are not said yet.")
-        let past = number(
+        style.pastOpacity = number(
             "pastOpacity", default: 1, in: 0...1, "The opacity of words that have been said.")
-        let pastColor = optionalColor(
+        style.pastColor = optionalColor(
             "pastColor",
             "The colour of words that have been said; by default their own, and after a sweep "
                 + "spokenColor.")
-        let own = SpokenStyle.Kind(rawValue: kind.rawValue)
-        return SpokenStyle(
-            own, color: color ?? (own == nil || own == .box ? nil : SpokenStyle.usualColor),
-            scale: scale, weight: weight, box: box, boxMotion: boxMotion, upcomingOpacity: upcoming,
-            pastOpacity: past, pastColor: pastColor)
+        return style
     }
 
     /// Reads how a text is coloured as source code.

@@ -15,6 +15,7 @@ extension RequestReader {
             for name in Self.timed where isGiven(name) {
                 fault(name.text, "needs sequence \"timed\"")
             }
+            for name in Self.spoken where isGiven(name) { fault(name.text, "needs times") }
             return
         }
         for name in Self.untimed where isGiven(name) {

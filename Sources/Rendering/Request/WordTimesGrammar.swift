@@ -80,7 +80,7 @@ struct WordTimesGrammar: ParameterGrammar {
             throw ValueFault("must be an object; got \(raw.description)")
         }
         for name in members.keys.sorted() where !["text", "at", "until"].contains(name) {
-            throw fault(name.text, Suggestion.unknown(name.text, among: ["text", "at", "until"]))
+            throw fault(name.text, "unknown; use text, at, or until")
         }
         guard case .string(let text)? = members["text"], !text.isEmpty, text.utf8.count <= most
         else {

@@ -129,9 +129,9 @@ package struct Baselines: Equatable, Sendable {
 /// Puts laid-out blocks on the canvas: each line aligned, nothing of the ink cut off where the canvas
 /// is automatic.
 struct CanvasLayout {
-    private let canvas: CanvasRequest
-    private let texts: [BlockText]
-    private var layout: Layout
+    let canvas: CanvasRequest
+    let texts: [BlockText]
+    var layout: Layout
 
     private init(_ canvas: CanvasRequest, _ texts: [BlockText], _ layout: consuming Layout) {
         self.canvas = canvas
@@ -161,8 +161,7 @@ struct CanvasLayout {
     }
 
     private mutating func arrange(_ blocks: [LaidOutBlock]) throws(TypesettingError) {
-        layout.hasCardOfEachBlock = texts[0].time != nil && canvas.card == .fit
-        let hasOneCard = canvas.card == .fit && !layout.hasCardOfEachBlock
+        let hasOneCard = canvas.card == .fit && texts[0].time == nil
         let room = hasOneCard ? nil : canvas.width.map { $0 - canvas.margins.across }
         let size: (width: Double, height: Double)
         if let baselines = canvas.baselines {
@@ -205,36 +204,6 @@ struct CanvasLayout {
             top += height + canvas.spacing
         }
         return (width, top - canvas.spacing)
-    }
-
-    /// Puts blocks at the edges that they name, one that comes while others stand beyond these, and
-    /// returns the size of all.
-    private mutating func stackInTime(
-        _ blocks: [LaidOutBlock], room: Double?
-    ) -> (width: Double, height: Double) {
-        let width = room ?? blocks.reduce(0) { max($0, $1.width) }
-        let distances = StackInTime.distances(
-            of: blocks.indices.map { (texts[$0].time ?? 0...0, alignment($0), blocks[$0].height) },
-            spacing: canvas.spacing
-                + (layout.hasCardOfEachBlock ? canvas.cardMargins.down : 0))
-        let needed = zip(distances, blocks).reduce(0) { max($0, $1.0 + $1.1.height) }
-        let height = max(needed, canvas.textHeight ?? 0)
-        for (index, block) in blocks.enumerated() {
-            let top =
-                switch alignment(index) {
-                case .top: distances[index]
-                case .middle where distances[index] == 0: (height - block.height) / 2
-                case .middle: min((height + distances[index]) / 2, height - block.height)
-                case .bottom: height - block.height - distances[index]
-                }
-            align(block, top: top, width: width)
-        }
-        return (width, height)
-    }
-
-    /// Returns where a block stands in the height of the canvas.
-    private func alignment(_ block: Int) -> CanvasRequest.VerticalAlignment {
-        texts[block].verticalAlignment ?? canvas.verticalAlignment
     }
 
     /// Puts blocks one beside another on a common baseline, and returns the size of all.
@@ -286,7 +255,7 @@ struct CanvasLayout {
     ///   - width: The width of its room.
     ///   - share: The share of the free width beside a line that is left of it; nil for the share by
     ///     the alignment.
-    private mutating func align(
+    mutating func align(
         _ block: LaidOutBlock, left start: Double = 0, top: Double, width: Double,
         share: Double? = nil
     ) {
@@ -325,12 +294,12 @@ struct CanvasLayout {
         var placed = BlockLayout(
             text: text.text, glyphs: glyphs, lines: lines, size: text.base.size, rect: rect,
             block.extras)
-        let words = texts[index].timedWords
+        let words = texts[index].timedWords(of: glyphs, in: layout.glyphs)
         if !text.marks.isEmpty || !numbers.isEmpty || block.bent != nil || !words.isEmpty {
             let origin = SIMD2(lines[0].rect.x, lines[0].baseline)
             placed.changeExtras { extras in
                 extras.marks = text.marks(of: glyphs, in: layout.glyphs)
-                extras.words = texts[index].timedWords(of: glyphs, in: layout.glyphs)
+                extras.words = words
                 extras.numbers = numbers
                 extras.firstNumber = firstNumber
                 extras.path = block.bent.map { PlacedPath($0.track, from: origin) }
@@ -417,9 +386,7 @@ struct CanvasLayout {
 
     /// Moves everything to its position on the canvas, and gives the canvas its size.
     private mutating func fit(_ text: Rect, ink: Rect?) throws(TypesettingError) {
-        let all = [ink, cursorBounds].reduce(text) { all, part in
-            part.map { all.union($0) } ?? all
-        }
+        let all = [ink, cursorBounds].compactMap(\.self).reduce(text) { $0.union($1) }
         layout.room.padding = canvas.padding
         layout.room.isWidthGiven = canvas.width != nil
         layout.room.isHeightGiven = canvas.height != nil

@@ -96,16 +96,13 @@ struct InstanceShaper {
                 continue
             }
             let known = try self.font(of: unit, for: motion, &fonts, &uses, inks.library)
-            guard let font = known else {
-                fontOfGlyph.append(nil)
-                continue
-            }
+            fontOfGlyph.append(known)
+            guard let font = known else { continue }
             while outlines.count < fonts.count { outlines.append([]) }
             uses[font].glyphs += 1
             if outlines[font].insert(outline).inserted {
                 uses[font].commands += inks.definitions.outlines[outline].commands.count
             }
-            fontOfGlyph.append(font)
         }
         guard let steps = AxisPath(motion).steps(of: uses, sharing: parts) else {
             throw .tooManyInstances

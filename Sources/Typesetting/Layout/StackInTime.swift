@@ -1,3 +1,5 @@
+import Motion
+
 /// The places of blocks that come and go at times of their own, and do not move each other.
 enum StackInTime {
     /// Returns how far each block stands from its edge.
@@ -33,5 +35,40 @@ enum StackInTime {
             standing.append(index)
         }
         return distances
+    }
+}
+
+extension CanvasLayout {
+    /// Puts blocks at the edges that they name, one that comes while others stand beyond these, and
+    /// returns the size of all.
+    mutating func stackInTime(
+        _ blocks: [LaidOutBlock], room: Double?
+    ) -> (width: Double, height: Double) {
+        layout.hasCardOfEachBlock = canvas.card == .fit
+        let width = room ?? blocks.reduce(0) { max($0, $1.width) }
+        let spacing =
+            canvas.spacing + (layout.hasCardOfEachBlock ? canvas.cardMargins.down : 0)
+        let distances = StackInTime.distances(
+            of: blocks.indices.map { (texts[$0].time ?? 0...0, alignment($0), blocks[$0].height) },
+            spacing: spacing)
+        let needed = zip(distances, blocks).reduce(0) { max($0, $1.0 + $1.1.height) }
+        let height = max(needed, canvas.textHeight ?? 0)
+        for (index, block) in blocks.enumerated() {
+            let top =
+                switch alignment(index) {
+                case .top: distances[index]
+                case .middle where distances[index] == 0: (height - block.height) / 2
+                case .middle:
+                    min((height + distances[index] + spacing) / 2, height - block.height)
+                case .bottom: height - block.height - distances[index]
+                }
+            align(block, top: top, width: width)
+        }
+        return (width, height)
+    }
+
+    /// Returns where a block stands in the height of the canvas.
+    private func alignment(_ block: Int) -> CanvasRequest.VerticalAlignment {
+        texts[block].verticalAlignment ?? canvas.verticalAlignment
     }
 }

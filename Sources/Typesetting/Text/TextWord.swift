@@ -86,36 +86,3 @@ extension Unicode.Scalar {
 
     fileprivate var isStraightQuote: Bool { self == "\"" || self == "'" }
 }
-
-extension BlockText {
-    /// Returns the words that have times once the text is set as some glyphs of a layout.
-    ///
-    /// A glyph that draws characters of two words belongs to the first. Words without a glyph, which
-    /// are cut off or draw nothing, are left out.
-    func timedWords(of range: Range<Int>, in glyphs: [Glyph]) -> [TimedWord] {
-        let string = text.text
-        var timed: [TimedWord] = []
-        var first = range.lowerBound
-        var position = string.startIndex
-        var units = 0
-        for (number, word) in timedWords.enumerated() {
-            var end = range.upperBound
-            if number + 1 < timedWords.count {
-                let next = timedWords[number + 1].offset
-                let index =
-                    string.utf8.index(
-                        string.startIndex, offsetBy: next, limitedBy: string.endIndex)
-                    ?? string.endIndex
-                units += string.utf16.distance(from: position, to: index)
-                position = index
-                end = first
-                while end < range.upperBound, glyphs[end].start < units { end += 1 }
-            }
-            if first < end {
-                timed.append(TimedWord(glyphs: first..<end, start: word.start, end: word.end))
-            }
-            first = end
-        }
-        return timed
-    }
-}

@@ -75,7 +75,8 @@ import Typesetting
     func pauses() throws {
         let cue = try spoken("one two three four", [(0, 1), (1.5, 2), (2.7, 3), (3, 4)])
         #expect(try texts([cue]) == ["one two", "three four"])
-        #expect(try texts([cue], parameters { $0.pagePause = 0.4 }) == ["one", "two", "three four"])
+        #expect(
+            try texts([cue], parameters { $0.pagePause = 0.4 }) == ["one", "two", "three four"])
         #expect(try texts([cue], parameters { $0.pagePause = 2 }) == ["one two three four"])
     }
 
@@ -149,7 +150,9 @@ import Typesetting
 
     @Test("no space is put between Han or kana, and one beside Latin only if the file has it")
     func spaces() throws {
-        let cues = [cue(0, 1, "今日は、"), cue(1, 2, "東京\nTokyo です"), cue(2, 3, "hello"), cue(3, 4, "you")]
+        let cues = [
+            cue(0, 1, "今日は、"), cue(1, 2, "東京\nTokyo です"), cue(2, 3, "hello"), cue(3, 4, "you"),
+        ]
         #expect(
             try texts(cues, parameters { $0.pageBreak = .pause }) == [
                 "今日は、東京Tokyo ですhello you"
@@ -178,7 +181,9 @@ import Typesetting
 
     @Test("a page stays until the next one where that is near, and never longer")
     func ends() throws {
-        let cues = [cue(0, 1, "One thing."), cue(1.4, 2, "Two things."), cue(3, nil, "Three things.")]
+        let cues = [
+            cue(0, 1, "One thing."), cue(1.4, 2, "Two things."), cue(3, nil, "Three things."),
+        ]
         let pages = try pages(cues)
         #expect(pages.map(\.until?.seconds) == [1.4, 2, nil])
         let overlapping = try self.pages([cue(0, 1.2, "One thing."), cue(1, 2, "Two things.")])
@@ -187,7 +192,9 @@ import Typesetting
 
     @Test("another place, and the end of a page in the file, end a page")
     func places() throws {
-        var cues = [cue(0, 1, "up here"), cue(1, 2, "down here"), cue(2, 3, "and on"), cue(3, 4, "end")]
+        var cues = [
+            cue(0, 1, "up here"), cue(1, 2, "down here"), cue(2, 3, "and on"), cue(3, 4, "end"),
+        ]
         cues[0].verticalAlignment = .top
         cues[2].endsPage = true
         let pages = try pages(cues)
