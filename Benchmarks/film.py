@@ -65,8 +65,9 @@ def measure(arguments, folder):
     seconds, megabytes = made(arguments.binary, folder, {"sequence": "timed", "blocks": blocks}, options, path)
     length = blocks[-1]["until"]
     words = sum(len(block["times"]) for block in blocks)
+    whose = "" if arguments.encoder == "none" else " (of the larger process)"
     print(f"{arguments.format} {arguments.preset}: {len(blocks)} pages, {words} words, {length:.0f} s in {seconds:.0f} s: "
-          f"{length / seconds:.1f} times real time, {megabytes:.0f} MB, file {file.stat().st_size / 1e6:.0f} MB")  # fmt: skip
+          f"{length / seconds:.1f} times real time, {megabytes:.0f} MB{whose}, file {file.stat().st_size / 1e6:.0f} MB")  # fmt: skip
 
 
 def check(arguments, folder):
