@@ -134,7 +134,10 @@ struct SpeechTranscript {
     }
 
     private func text(of value: RawValue) -> [UInt8] {
-        shape.text.map { SpeechToken.bytes(value[$0]) } ?? []
+        guard let name = shape.text, let text = value[name]?.characters else { return [] }
+        // Half a character at the end of a text of whisper.cpp: its other half begins the next.
+        let whole = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FFFD}" }))
+        return SpeechToken.bytes(.string(whole))
     }
 
     private func instant(_ value: RawValue, _ names: [ByteString]) -> Int? {
