@@ -27,13 +27,17 @@ extension RenderPipeline {
         if shrinks { raw.values["fit"] = nil }
         var sample = request
         var found = try pager.pages(room(like: sample, worker))
-        while shrinks, !found.haveRoom, let size = smallerSize(than: sample) {
+        while shrinks, !found.tooLong.isEmpty, let size = smallerSize(than: sample) {
             raw.values["size"] = .number(size)
             raw.values["blocks"] = [
                 ["text": "A", "times": [["text": "A", "at": 0]]]
             ]
             sample = try read(raw)
-            found = try pager.pages(room(like: sample, worker))
+            // All is divided anew once what had no room has it, or never will.
+            let fits = room(like: sample, worker)
+            let fitsNow = try haveRoom(found.tooLong, fits)
+            guard fitsNow || smallerSize(than: sample) == nil else { continue }
+            found = try pager.pages(fits)
         }
         guard found.pages.count <= limits.timedTexts else {
             throw .overLimit(
@@ -48,6 +52,14 @@ extension RenderPipeline {
 
     private func read(_ raw: RawRequest) throws(RenderingError) -> RenderRequest {
         try RequestReader.read(raw, schema: schema, limits: limits)
+    }
+
+    /// Returns true if all of some texts have room.
+    private func haveRoom(
+        _ texts: [String], _ fits: (String) throws(RenderingError) -> Bool
+    ) throws(RenderingError) -> Bool {
+        for text in texts where try !fits(text) { return false }
+        return true
     }
 
     /// Returns the next smaller size of the texts of a request; nil below the least one.

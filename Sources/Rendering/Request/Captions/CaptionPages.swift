@@ -77,21 +77,21 @@ struct CaptionPages {
     /// Returns the pages in the order of their starts.
     ///
     /// - Parameter fits: Returns true if a text has room on a page.
-    /// - Returns: The pages, and whether each has room: a word that has none is a page nevertheless.
+    /// - Returns: The pages, and the texts that have no room although nothing divides them: they are
+    ///   pages nevertheless.
     /// - Throws: The errors of `fits`.
     func pages<Fault: Error>(
         _ fits: (String) throws(Fault) -> Bool
-    ) throws(Fault) -> (pages: [CaptionPage], haveRoom: Bool) {
+    ) throws(Fault) -> (pages: [CaptionPage], tooLong: [String]) {
         var all: [CaptionPage] = []
-        var haveRoom = true
+        var tooLong: [String] = []
         for words in voices {
             var pages: [CaptionPage] = []
             for part in parts(of: words) {
                 let isWhole = try hasRoom(words[part], keepingLines: endsWithCues, fits)
                 var ends = [part.upperBound]
                 if !isWhole {
-                    let (cuts, own) = try cuts(words, part, fits)
-                    (ends, haveRoom) = (cuts, haveRoom && own)
+                    ends = try cuts(words, part, &tooLong, fits)
                 }
                 var start = part.lowerBound
                 for end in ends {
@@ -104,7 +104,7 @@ struct CaptionPages {
             all += pages
         }
         let order = all.indices.sorted { (all[$0].at, $0) < (all[$1].at, $1) }
-        return (order.map { all[$0] }, haveRoom)
+        return (order.map { all[$0] }, tooLong)
     }
 
     private var endsWithCues: Bool { parameters.pageBreak == .cue }
@@ -196,21 +196,20 @@ struct CaptionPages {
         return try fits(text(of: words, keepingLines: keepingLines))
     }
 
-    /// Returns where a part that has no room on one page is divided, with its end, and whether each of
-    /// its pages has room.
+    /// Returns where a part that has no room on one page is divided, with its end, and adds the texts
+    /// that have no room even so.
     private func cuts<Fault: Error>(
-        _ words: [PageWord], _ part: Range<Int>, _ fits: (String) throws(Fault) -> Bool
-    ) throws(Fault) -> ([Int], Bool) {
+        _ words: [PageWord], _ part: Range<Int>, _ tooLong: inout [String],
+        _ fits: (String) throws(Fault) -> Bool
+    ) throws(Fault) -> [Int] {
         let starts = part.filter { $0 == part.lowerBound || words[$0].mayBegin }
-        var haveRoom = true
         var ends: [Int] = []
         let places = starts + [part.upperBound]
         for index in starts.indices {
             var end = max(ends.last ?? 0, index + 1)
             if end == index + 1 {
-                let has = try hasRoom(
-                    words[places[index]..<places[end]], keepingLines: false, fits)
-                haveRoom = haveRoom && has
+                let text = text(of: words[places[index]..<places[end]], keepingLines: false)
+                if try !fits(text) { tooLong.append(text) }
             }
             while end < starts.count,
                 try hasRoom(
@@ -221,7 +220,7 @@ struct CaptionPages {
             ends.append(end)
         }
         let cuts = PageCuts(words: words, places: places, ends: ends, parameters: parameters)
-        return (cuts.best.map { places[$0] }, haveRoom)
+        return cuts.best.map { places[$0] }
     }
 
     /// Returns words as a text: with the spaces of the file, and a space or none in place of its line

@@ -33,6 +33,7 @@ struct PageWord: Equatable {
     ///   - cue: The cue.
     ///   - index: Its index.
     ///   - end: Its end.
+    /// - Returns: The words in their order.
     /// - Throws: A fault of ICU.
     static func words(
         of cue: CaptionCue, _ index: Int, until end: Instant
