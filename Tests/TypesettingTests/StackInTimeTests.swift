@@ -15,12 +15,18 @@ struct StackInTimeTests {
 
     @Test("blocks that follow each other have one place, also where one ends as the next starts")
     func following() {
-        #expect(distances([(0...1, .bottom, 10), (1...2, .bottom, 10), (2...3, .bottom, 5)]) == [0, 0, 0])
+        #expect(
+            distances([(0...1, .bottom, 10), (1...2, .bottom, 10), (2...3, .bottom, 5)]) == [
+                0, 0, 0,
+            ])
     }
 
     @Test("one that comes while another stands is beyond it, and that does not move")
     func overlapping() {
-        #expect(distances([(0...5, .bottom, 10), (1...2, .bottom, 8), (3...9, .bottom, 8)]) == [0, 12, 12])
+        #expect(
+            distances([(0...5, .bottom, 10), (1...2, .bottom, 8), (3...9, .bottom, 8)]) == [
+                0, 12, 12,
+            ])
         #expect(
             distances([(0...5, .bottom, 10), (1...9, .bottom, 8), (2...3, .bottom, 8)])
                 == [0, 12, 22])
@@ -36,7 +42,8 @@ struct StackInTimeTests {
 
     @Test("edges have places of their own, and the order of the list is not that of the starts")
     func edges() {
-        #expect(distances([(0...5, .top, 10), (0...5, .bottom, 10), (0...5, .middle, 10)]) == [0, 0, 0])
+        #expect(
+            distances([(0...5, .top, 10), (0...5, .bottom, 10), (0...5, .middle, 10)]) == [0, 0, 0])
         #expect(distances([(1...5, .top, 10), (0...5, .top, 4)]) == [6, 0])
     }
 
@@ -48,7 +55,10 @@ struct StackInTimeTests {
     @Test("on a canvas they are stacked away from the edge that valign names")
     func canvas() throws {
         let typesetter = try TestTypesetter()
-        func rects(_ alignment: CanvasRequest.VerticalAlignment, own: CanvasRequest.VerticalAlignment? = nil)
+        func rects(
+            _ alignment: CanvasRequest.VerticalAlignment,
+            own: CanvasRequest.VerticalAlignment? = nil
+        )
             throws -> [Rect]
         {
             var canvas = TestTypesetter.canvas(height: 300)

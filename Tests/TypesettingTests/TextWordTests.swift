@@ -19,7 +19,10 @@ struct TextWordTests {
         arguments: [
             ("Hello there, world!", ["Hello", "there", "world"], ["Hello ", "there, ", "world!"]),
             ("say (it) now", ["say", "it", "now"], ["say ", "(it) ", "now"]),
-            ("he said \"no\" twice", ["he", "said", "no", "twice"], ["he ", "said ", "\"no\" ", "twice"]),
+            (
+                "he said \"no\" twice", ["he", "said", "no", "twice"],
+                ["he ", "said ", "\"no\" ", "twice"]
+            ),
             ("¿Qué? ¡No!", ["Qué", "No"], ["¿Qué? ", "¡No!"]),
             ("«ici» là", ["ici", "là"], ["«ici» ", "là"]),
             ("一二，「三」。", ["一二", "三"], ["一二，", "「三」。"]),

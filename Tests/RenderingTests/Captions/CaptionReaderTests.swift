@@ -34,7 +34,10 @@ import Testing
             (" \n", "captions is empty"),
             ("WEBVTT\n\nx", "captions has no cues: line 1 is \"WEBVTT\""),
             ("WEBVTT\n\n00:01.000 --> 00:02.000\n<b></b>", "captions has no text"),
-            ("{\"a\": 1,}", "captions is not valid JSON: the comma before } is one too many, at column 8"),
+            (
+                "{\"a\": 1,}",
+                "captions is not valid JSON: the comma before } is one too many, at column 8"
+            ),
             (
                 "{\"a\": 1}",
                 "captions is JSON without the members of whisper, whisper.cpp, WhisperX, OpenAI, "
@@ -44,7 +47,10 @@ import Testing
                 "1\n00:01 --> 00:02\nA\nDialogue: x",
                 "captionFormat must be given: captions may be srt or ass"
             ),
-            ("00:00 --> 00:01\nA\n\n99:00:00 --> 99:00:01\nB", "captions cue 2 starts after 24 hours"),
+            (
+                "00:00 --> 00:01\nA\n\n99:00:00 --> 99:00:01\nB",
+                "captions cue 2 starts after 24 hours"
+            ),
         ])
     func fault(text: String, message: String) {
         #expect(CaptionSummary.fault(text) == message)
@@ -69,8 +75,14 @@ import Testing
                 == ["500-1500 Hi, hi Hi@500-1000 hi@1000-1500 end", "2000- b top /"])
         let faults = [
             (#"[{"at": 1}]"#, "captions[0].text must be a text; got none"),
-            (#"[{"text": "a", "at": "x"}]"#, "captions[0].at must be a number from 0 to 86400 seconds"),
-            (#"[{"text": "a", "at": 1, "until": 1}]"#, "captions[0].until must be after at, 1; got 1"),
+            (
+                #"[{"text": "a", "at": "x"}]"#,
+                "captions[0].at must be a number from 0 to 86400 seconds"
+            ),
+            (
+                #"[{"text": "a", "at": 1, "until": 1}]"#,
+                "captions[0].until must be after at, 1; got 1"
+            ),
             (#"[{"text": "a", "at": 1}, {"text": "b", "at": 1, "x": 1}]"#, "captions[1].x "),
             (
                 #"[{"text": "a", "at": 1, "times": [{"text": "b", "at": 1, "until": 2}]}]"#,
@@ -87,10 +99,13 @@ import Testing
     func price() {
         let pieces = [
             "<", "{", "<a", "{\\", "<b>", "<c", "&", "&#", "\n", "a\n", "-->", "0:0-->\n",
-            "1\n0:0-->0:1\na\n", "1\n0:0-->0:9\na\nb\nc\n", "<0:1>", "<0:1>a ", "[", "{\"a\":", "a ",
+            "1\n0:0-->0:1\na\n", "1\n0:0-->0:9\na\nb\nc\n", "<0:1>", "<0:1>a ", "[", "{\"a\":",
+            "a ",
             "\u{202B}", "1\n0:0-->0:1\n<b>a</b> a a\n",
         ]
-        let heads = ["", "WEBVTT\n\n0:0-->0:1\n", "Dialogue: 0,0:0:0,0:0:1,,,,,,,", "1\n0:0-->0:1\n"]
+        let heads = [
+            "", "WEBVTT\n\n0:0-->0:1\n", "Dialogue: 0,0:0:0,0:0:1,,,,,,,", "1\n0:0-->0:1\n",
+        ]
         for piece in pieces {
             for head in heads {
                 let seconds = [16_384, 65_536].map { length in
@@ -123,7 +138,8 @@ import Testing
                 switch random(4) {
                 case 0: file[offset] = UInt8(random(256))
                 case 1: file.removeSubrange(offset..<min(file.count, offset + random(20)))
-                case 2: file.insert(contentsOf: file[offset..<min(file.count, offset + 30)], at: offset)
+                case 2:
+                    file.insert(contentsOf: file[offset..<min(file.count, offset + 30)], at: offset)
                 default: file.insert(UInt8(random(128)), at: offset)
                 }
             }

@@ -19,7 +19,8 @@ enum CaptionSummary {
 
     private static func line(_ cue: CaptionCue) -> String {
         let bytes = Array(cue.text.utf8)
-        let text = String(decoding: bytes.map { $0 == 0x0A ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
+        let text = String(
+            decoding: bytes.map { $0 == 0x0A ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
         let words = cue.words.map { word in
             let text = String(decoding: bytes[word.range], as: UTF8.self)
             return " \(text)@\(time(word.at))-\(time(word.until))"

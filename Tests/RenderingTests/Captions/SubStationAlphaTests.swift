@@ -62,7 +62,8 @@ import Testing
         #expect(try CaptionSummary.of(file) == ["1000-2000 A, b"])
         #expect(
             CaptionSummary.fault("[Events]\nFormat: Text, Start")
-                == "captions line 2 must have Start, End, and Text last; got \"Format: Text, Start\"")
+                == "captions line 2 must have Start, End, and Text last; got \"Format: Text, Start\""
+        )
         #expect(
             CaptionSummary.fault(Self.head + "Dialogue: 0,0:00:01.00,x,D,,0,0,0,,A")
                 == "captions cue 1, line 10, must have 10 columns with times such as 0:00:01.50; "

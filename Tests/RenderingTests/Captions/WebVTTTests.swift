@@ -70,7 +70,9 @@ import Testing
             // Stamps with several words, and with a pause.
             (
                 "WEBVTT\n\n00:00.000 --> 00:04.000\n<00:00.000>abc de <00:01.000><00:02.000>(“fg”), - h!",
-                ["0-4000 abc de (“fg”), - h! abc@0-600 de@600-1000 (“fg”), -@2000-3333.3 h!@3333.3-4000"]
+                [
+                    "0-4000 abc de (“fg”), - h! abc@0-600 de@600-1000 (“fg”), -@2000-3333.3 h!@3333.3-4000"
+                ]
             ),
         ])
     func file(text: String, lines: [String]) throws {
@@ -80,7 +82,8 @@ import Testing
     @Test(
         "settings name places",
         arguments: [
-            ("line:0", "top"), ("line:10%", "top"), ("line:-1", "bottom"), ("line:85%,end", "bottom"),
+            ("line:0", "top"), ("line:10%", "top"), ("line:-1", "bottom"),
+            ("line:85%,end", "bottom"),
             ("line:50%", "middle"), ("align:left line:1", "top left"), ("align:middle", "center"),
             ("position:10%,line-left", "left"), ("position:90%", "right"), ("position:50%", ""),
             ("align:end position:10%", "end"), ("line:x align:y size:50% vertical:rl", ""),
