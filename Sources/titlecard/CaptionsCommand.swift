@@ -64,8 +64,9 @@ private struct CaptionsRun {
             raw.pathFormat = decoded.output.flatMap { schema.formats.entry(ofFile: $0) }?.name
             let (request, format) = try checked(raw, printsPages: printsPages)
             if decoded.batch.isCheck {
-                let mended = request.captionsWarning?.message
-                return try StandardStreams.print(mended ?? "nothing is to be mended")
+                let mended = request.captionsWarning.map { request.captionMendings + [$0.message] }
+                let lines = (mended ?? ["nothing is to be mended"]).map(LineText.escaped)
+                return try StandardStreams.print(lines.joined(separator: "\n"))
             }
             let worker = try worker()
             let paged = try RenderPipeline(limits: FilmRenderer.limits, schema: schema)

@@ -32,6 +32,11 @@ package struct RenderRequest: Sendable {
     /// The warning of captions of which something was mended; nil if nothing was.
     package var captionsWarning: Warning? { captions?.warning }
 
+    /// What was mended of the captions, a sentence for each cue; the first few hundred.
+    package var captionMendings: [String] {
+        captions?.track.mendings.map { "cue \($0.cue) \($0.phrase)" } ?? []
+    }
+
     /// The place that its files go to, which takes one format.
     package var target: Target?
     /// The path and query of the request, unless they are a permalink.

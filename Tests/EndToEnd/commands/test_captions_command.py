@@ -153,6 +153,11 @@ def test_a_check_writes_nothing(tmp_path):
     (tmp_path / "talk.srt").write_text(SUBTITLES)
     outcome = run("captions", tmp_path / "talk.srt", "--check", "-o", tmp_path / "film.mov")
     assert (outcome.returncode, outcome.stdout, outcome.stderr) == (0, b"nothing is to be mended\n", b"")
+    (tmp_path / "talk.srt").write_text(SUBTITLES.replace("00:00:03,000", "00:00:01,000"))
+    outcome = run("captions", tmp_path / "talk.srt", "--check")
+    *cues, count = outcome.stdout.decode().splitlines()
+    assert outcome.returncode == 0 and cues and all(line.startswith("cue 2 ") for line in cues), outcome
+    assert count.endswith("mended")
     (tmp_path / "talk.srt").write_text("no captions")
     outcome = run("captions", tmp_path / "talk.srt", "--check")
     assert outcome.returncode == 1 and outcome.stderr.startswith(b"error: captions: ")

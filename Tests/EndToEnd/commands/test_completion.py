@@ -110,7 +110,7 @@ def test_the_help_names_the_script_of_a_shell(shell):
 def test_every_parameter_is_offered_with_its_summary(server):
     effects = {effect["name"]: effect["parameters"] for effect in server.get("/effects").json["effects"]}
     own = {parameter["name"] for parameters in effects.values() for parameter in parameters}
-    general = set(server.parameters) - own - {"text", "blocks"}
+    general = set(server.parameters) - own - {"text", "blocks", "captions"}
     for effect, parameters in effects.items():
         offered = candidates("render", "Hi", "--effect", effect, "--")
         names = {kebab(name) for name in general | {parameter["name"] for parameter in parameters}}

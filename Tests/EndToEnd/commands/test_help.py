@@ -121,7 +121,7 @@ def test_help_lists_every_parameter(server):
         name: [kebab(parameter["name"]) for parameter in parameters] for name, parameters in own.items() if parameters
     }
     owned = {parameter["name"] for parameters in own.values() for parameter in parameters}
-    assert {kebab(name) for name in set(server.parameters) - owned - {"text", "blocks"}} <= set(general)
+    assert {kebab(name) for name in set(server.parameters) - owned - {"text", "blocks", "captions"}} <= set(general)
 
 
 def test_help_says_what_every_parameter_takes(server):
@@ -130,7 +130,7 @@ def test_help_says_what_every_parameter_takes(server):
     own = {effect["name"]: effect["parameters"] for effect in server.get("/effects").json["effects"]}
     owned = {parameter["name"] for parameters in own.values() for parameter in parameters}
     # Pictures of one's own are a directory there.
-    cases = [(name, {}, general) for name in set(server.parameters) - owned - {"text", "blocks", "pictures"}]
+    cases = [(name, {}, general) for name in set(server.parameters) - owned - {"text", "blocks", "captions", "pictures"}]
     for effect, parameters in own.items():
         cases += [(parameter["name"], {"effect": effect}, effects[effect]) for parameter in parameters]
     easing = expectation(server, "easing", {"effect": "slide"})
