@@ -262,6 +262,13 @@ extension RequestSchema {
             faults.append(
                 ParameterFault(parameter: name.text, message: "cannot be part of a preset"))
         }
+        // They count for words with times, which no preset has.
+        for name in RequestReader.spoken {
+            guard let value = values.removeValue(forKey: name), let parameter = byName[name] else {
+                continue
+            }
+            faults += self.faults(of: value, parameter)
+        }
         if values["effect"] == nil {
             for (name, value) in values.sorted(by: { $0.key < $1.key })
             where effectNames.contains(name) {
