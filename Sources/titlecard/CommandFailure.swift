@@ -78,7 +78,9 @@ struct CommandFailure: Error, Equatable, Sendable {
         switch error {
         case .overLimit: kind = .data
         case .invalid(let faults):
-            let onlyTexts = hasTexts && faults.allSatisfy { $0.parameter == "text" }
+            let onlyTexts =
+                hasTexts
+                && faults.allSatisfy { $0.parameter == "text" || $0.parameter == "captions" }
             kind = onlyTexts ? .data : .usage
         case .library(let fault): kind = Kind(fault)
         case .queueFull, .queueShare, .streamMemoryFull, .memoryFull, .deadline, .refused,

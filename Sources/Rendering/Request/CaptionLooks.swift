@@ -17,7 +17,7 @@ extension PresetCatalog {
         captions(
             "captions-pop", "Popping captions", "The word that is being said grows.",
             edged.merging(["spokenColor": "{accent}"]) { $1 },
-            ["spoken": "color", "spokenScale": 1.12, "letterSpacing": "0.01em"]),
+            ["spoken": "color", "spokenScale": 1.08]),
         captions(
             "captions-box", "Boxed captions", "A box slides to the word that is being said.",
             edged.merging(["spokenBox": "{second}"]) { $1 },
