@@ -145,8 +145,8 @@ let package = Package(
             swiftSettings: settings),
         // The cues of files, for the tests that compare them with other readers'.
         .executableTarget(
-            name: "caption-cues", dependencies: ["Motion", "Rendering", "Typesetting"], path: "Tests/CaptionCues",
-            swiftSettings: settings),
+            name: "caption-cues", dependencies: ["Motion", "Rendering", "Typesetting"],
+            path: "Tests/CaptionCues", swiftSettings: settings),
         .testTarget(
             name: "HighlightingTests", dependencies: ["Bytes", "Highlighting"],
             swiftSettings: settings),

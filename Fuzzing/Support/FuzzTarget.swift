@@ -13,6 +13,7 @@ package enum FuzzTargets {
     package static let all: [String: any FuzzTarget.Type] = [
         "asciicast": FuzzAsciicast.self,
         "batch": FuzzBatch.self,
+        "captions": FuzzCaptions.self,
         "code": FuzzCode.self,
         "json": FuzzJSON.self,
         "markup": FuzzMarkup.self,

@@ -2,7 +2,8 @@ import Motion
 
 /// The places of blocks that come and go at times of their own, and do not move each other.
 enum StackInTime {
-    /// Returns how far each block stands from its edge.
+    /// Returns how far each block stands from its edge; from the line half-way down for blocks in the
+    /// middle, the first of which has half of its height above that line.
     ///
     /// In the order of their starts, each takes the first place from its edge on that no block
     /// of the same edge has while it is seen.
@@ -24,6 +25,7 @@ enum StackInTime {
         }
         for index in order {
             let own = blocks[index]
+            if own.edge == .middle { distances[index] = -own.height / 2 }
             standing.removeAll { blocks[$0].time.upperBound <= own.time.lowerBound }
             let others = standing.filter { blocks[$0].edge == own.edge }
                 .sorted { (distances[$0], $0) < (distances[$1], $1) }
@@ -51,15 +53,16 @@ extension CanvasLayout {
         let distances = StackInTime.distances(
             of: blocks.indices.map { (texts[$0].time ?? 0...0, alignment($0), blocks[$0].height) },
             spacing: spacing)
-        let needed = zip(distances, blocks).reduce(0) { max($0, $1.0 + $1.1.height) }
+        let needed = blocks.indices.reduce(0) {
+            let end = distances[$1] + blocks[$1].height
+            return max($0, alignment($1) == .middle ? 2 * end : end)
+        }
         let height = max(needed, canvas.textHeight ?? 0)
         for (index, block) in blocks.enumerated() {
             let top =
                 switch alignment(index) {
                 case .top: distances[index]
-                case .middle where distances[index] == 0: (height - block.height) / 2
-                case .middle:
-                    min((height + distances[index] + spacing) / 2, height - block.height)
+                case .middle: height / 2 + distances[index]
                 case .bottom: height - block.height - distances[index]
                 }
             align(block, top: top, width: width)

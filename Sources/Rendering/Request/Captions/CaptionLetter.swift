@@ -73,10 +73,8 @@ struct CaptionLetter {
 
     // MARK: Punctuation
 
-    /// Returns ranges with the punctuation around them: it belongs to the word before; signs that open, and all
-    /// before the first word, to the word behind.
-    ///
-    /// - Parameter ranges: In order, apart from each other.
+    /// Returns the ranges of words, which are in order and apart, with the punctuation around them: it belongs to
+    /// the word before; signs that open, and all before the first word, to the word behind.
     static func attached(_ ranges: [Range<Int>], in text: [UInt8]) -> [Range<Int>] {
         var ranges = ranges
         var end = 0

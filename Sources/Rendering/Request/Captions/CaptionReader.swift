@@ -6,8 +6,10 @@ package enum CaptionReader {
     /// Reads a file.
     ///
     /// - Parameters:
+    ///   - file: The bytes of the file.
     ///   - format: `auto` for the one that its members name.
     ///   - unit: That of the times of JSON; `auto` for the one of its format.
+    /// - Returns: The cues, with mended times.
     /// - Throws: `RenderingError.invalid` of `captions`, `captionFormat`, or `captionUnit`.
     package static func track(
         of file: [UInt8], as format: CaptionFormat, unit: CaptionUnit

@@ -18,7 +18,7 @@ struct CueMarkup {
     private var isReading = false
     private let isWebVTT: Bool
 
-    /// - Parameter source: Lines, with their ends.
+    /// Takes lines, with their ends.
     init(_ source: ArraySlice<UInt8>, isWebVTT: Bool) {
         self.isWebVTT = isWebVTT
         var rest = source

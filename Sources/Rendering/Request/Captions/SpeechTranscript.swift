@@ -136,7 +136,8 @@ struct SpeechTranscript {
     private func text(of value: RawValue) -> [UInt8] {
         guard let name = shape.text, let text = value[name]?.characters else { return [] }
         // Half a character at the end of a text of whisper.cpp: its other half begins the next.
-        let whole = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FFFD}" }))
+        let whole = String(
+            String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FFFD}" }))
         return SpeechToken.bytes(.string(whole))
     }
 

@@ -20,7 +20,7 @@ enum SubStationAlpha {
             if line.first == UInt8(ascii: "[") {
                 isEvents = line.begins(with: "[Events]")
             } else if isEvents, line.begins(with: "Format:") {
-                columns = try Self.columns(line.dropFirst(7), number)
+                columns = try Self.columns(line, number)
             } else if line.begins(with: "Dialogue:") {
                 cues.append(try cue(line.dropFirst(9), columns, cues.count + 1, number))
             }
@@ -34,7 +34,7 @@ enum SubStationAlpha {
     private static func columns(
         _ line: ArraySlice<UInt8>, _ number: Int
     ) throws(RenderingError) -> Columns {
-        let names = line.split(separator: UInt8(ascii: ",")).map {
+        let names = line.dropFirst(7).split(separator: UInt8(ascii: ",")).map {
             ByteString(String(decoding: $0.withoutOuterSpaces, as: UTF8.self).lowercasedASCII)
         }
         guard let start = names.firstIndex(of: "start"), let end = names.firstIndex(of: "end"),

@@ -94,8 +94,9 @@ struct CueTiming {
     private var alignment: CanvasRequest.Alignment?
     private var verticalAlignment: CanvasRequest.VerticalAlignment?
 
-    /// - Parameter line: Two times with an arrow between them; the second may be missing. Behind them are
-    ///   settings, or the coordinates of SubRip, which are passed over.
+    /// Reads two times with an arrow between them; the second may be missing. Behind them are settings, or the
+    /// coordinates of SubRip, which are passed over.
+    ///
     /// - Throws: `RenderingError.invalid` with the number of the cue.
     init(_ line: ArraySlice<UInt8>, number: Int, line lineNumber: Int) throws(RenderingError) {
         var scanner = TextScanner(Array(line))
