@@ -15,12 +15,18 @@ struct StackInTimeTests {
 
     @Test("blocks that follow each other have one place, also where one ends as the next starts")
     func following() {
-        #expect(distances([(0...1, .bottom, 10), (1...2, .bottom, 10), (2...3, .bottom, 5)]) == [0, 0, 0])
+        #expect(
+            distances([(0...1, .bottom, 10), (1...2, .bottom, 10), (2...3, .bottom, 5)]) == [
+                0, 0, 0,
+            ])
     }
 
     @Test("one that comes while another stands is beyond it, and that does not move")
     func overlapping() {
-        #expect(distances([(0...5, .bottom, 10), (1...2, .bottom, 8), (3...9, .bottom, 8)]) == [0, 12, 12])
+        #expect(
+            distances([(0...5, .bottom, 10), (1...2, .bottom, 8), (3...9, .bottom, 8)]) == [
+                0, 12, 12,
+            ])
         #expect(
             distances([(0...5, .bottom, 10), (1...9, .bottom, 8), (2...3, .bottom, 8)])
                 == [0, 12, 22])
@@ -36,13 +42,19 @@ struct StackInTimeTests {
 
     @Test("edges have places of their own, and the order of the list is not that of the starts")
     func edges() {
-        #expect(distances([(0...5, .top, 10), (0...5, .bottom, 10), (0...5, .middle, 10)]) == [0, 0, -5])
+        #expect(
+            distances([(0...5, .top, 10), (0...5, .bottom, 10), (0...5, .middle, 10)]) == [
+                0, 0, -5,
+            ])
         #expect(distances([(1...5, .top, 10), (0...5, .top, 4)]) == [6, 0])
     }
 
     @Test("in the middle the first is centred, and others stand below it")
     func middle() {
-        #expect(distances([(0...5, .middle, 10), (1...9, .middle, 8), (6...9, .middle, 4)]) == [-5, 7, -2])
+        #expect(
+            distances([(0...5, .middle, 10), (1...9, .middle, 8), (6...9, .middle, 4)]) == [
+                -5, 7, -2,
+            ])
     }
 
     @Test("a block of no time is in nobody's way")
@@ -53,7 +65,10 @@ struct StackInTimeTests {
     @Test("on a canvas they are stacked away from the edge that valign names")
     func canvas() throws {
         let typesetter = try TestTypesetter()
-        func rects(_ alignment: CanvasRequest.VerticalAlignment, own: CanvasRequest.VerticalAlignment? = nil)
+        func rects(
+            _ alignment: CanvasRequest.VerticalAlignment,
+            own: CanvasRequest.VerticalAlignment? = nil
+        )
             throws -> [Rect]
         {
             var canvas = TestTypesetter.canvas(height: 300)
@@ -72,7 +87,8 @@ struct StackInTimeTests {
         #expect(abs(bottom[0].maxY - 284) < 0.01 && abs(bottom[1].maxY - bottom[0].y + 16) < 0.01)
         #expect(bottom[2] == bottom[0])
         let middle = try rects(.middle)
-        #expect(abs(middle[0].center.y - 150) < 0.01 && abs(middle[1].y - middle[0].maxY - 16) < 0.01)
+        #expect(
+            abs(middle[0].center.y - 150) < 0.01 && abs(middle[1].y - middle[0].maxY - 16) < 0.01)
         let both = try rects(.bottom, own: .top)
         #expect(both[1].y == 16 && both[0] == bottom[0])
     }
