@@ -64,6 +64,7 @@ export interface TitleCardParameters {
   spoken?: 'none' | 'color' | 'sweep' | 'box';
   spokenColor?: string;
   spokenScale?: Amount;
+  spokenWeight?: Amount;
   spokenBox?: string;
   spokenBoxMotion?: 'jump' | 'slide';
   upcomingOpacity?: Amount;

@@ -10,7 +10,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** The capitals within parameters' names. */
 const CAPITALISED = new RegExp('(?<=.)(angle|after|command|background|bar|blink|box|case|chance|color|delay|distance|duration|' +
   'easing|features|gap|height|interval|language|layer|(?<=max|min)(bytes|cycle|frames|lines)|motion|(?<=line)numbers|(?<=^first)line|padding|step|pause|percent|' +
-  'radius|rate|scale|(?<=lottie)version|opacity|shadow|size|spacing|spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
+  'radius|rate|scale|(?<=lottie)version|(?<=page)(seconds|words)|(?<=spoken)weight|opacity|shadow|size|spacing|spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
   '(?<=card|drop|path|safe).+|(?<=dark)(border|code|mark|outline))(?=$|color$|command$|motion$|theme$)', 'g');
 
 /** The attributes that are no parameters. */

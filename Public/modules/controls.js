@@ -88,7 +88,9 @@ const sequences = {
 
 /** How several texts follow each other: a choice that is seen whole, each with a drawing. */
 function sequenceControl(definition, { label, changed }) {
-  const inputs = definition.values.map((value) => element('input', {
+  // Texts have times in JSON and in files of captions only.
+  const offered = definition.values.filter((value) => value !== 'timed');
+  const inputs = offered.map((value) => element('input', {
     type: 'radio', name: definition.name, value, onchange: changed,
   }));
   /** A value that is none of them, from an address. */

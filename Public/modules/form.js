@@ -1,4 +1,3 @@
-import { Captions, usualValues } from './captions.js';
 import {
   capitalized, controlFor, element, exampleKeyframes, formatted, icon,
 } from './controls.js';
@@ -284,7 +283,7 @@ export class Form {
     const isLook = (request.preset ?? '').startsWith('captions');
     const kept = isLook ? request : { format: request.format, for: request.for };
     const given = Object.entries(kept).filter(([, value]) => value !== undefined);
-    this.write({ ...isLook ? {} : usualValues, ...Object.fromEntries(given), captions });
+    this.write({ ...isLook ? {} : captionValues, ...Object.fromEntries(given), captions });
     this.#changed('captions');
   }
 
@@ -328,6 +327,104 @@ export class Form {
     else if (cycle) this.#cyclePlace.after(cycle);
     if (this.#captionSection) this.#captionSection.hidden = !hasCaptions;
     this.#add.hidden = hasCaptions || Math.max(this.#texts.count, 1) >= this.#mostTexts;
+  }
+}
+
+const fileIcon = 'M4 2.500h5l3 3v8H4zM9 2.500v3h3M6 8.500h4M6 11h4';
+
+/** The values that captions begin with unless the request has a look of captions already. */
+const captionValues = { preset: 'captions-karaoke', width: '1280', height: '720' };
+
+/** The files that a dialog offers; the server tells by the content what one is. */
+const captionFiles = '.srt,.vtt,.ass,.ssa,.json';
+
+/** Returns the text of a file: in UTF-16 if it begins so, else in UTF-8. */
+async function textOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const [first, second] = bytes;
+  const coding = { '255,254': 'utf-16le', '254,255': 'utf-16be' }[`${first},${second}`] ?? 'utf-8';
+  return new TextDecoder(coding).decode(bytes);
+}
+
+/** True if something that is dragged is a file. */
+function isFile(event) {
+  return event.dataTransfer?.types.includes('Files') ?? false;
+}
+
+/** A file of captions in the place of texts, which is chosen, or dropped on the page. */
+class Captions {
+  #callbacks;
+  #text = '';
+  #name = '';
+  #file;
+  #description = element('p', { class: 'captions-file' });
+  #remove = element(
+    'button', { type: 'button', class: 'text-tool', onclick: () => this.#callbacks.removed() },
+    'Remove the captions');
+  #choose;
+  /** Announces a file to screen readers. */
+  #status = element('p', { class: 'unseen', role: 'status' });
+  root;
+
+  /** @param callbacks `taken(text)` with the text of a file, and `removed()`. */
+  constructor(callbacks) {
+    this.#callbacks = callbacks;
+    this.#file = element('input', {
+      type: 'file', accept: captionFiles, hidden: true, 'aria-label': 'A file of captions', onchange: () => {
+        const [file] = this.#file.files;
+        this.#file.value = '';
+        if (file) this.take(file);
+      },
+    });
+    this.#choose = element(
+      'button', {
+        type: 'button', class: 'text-tool captions-choose', title: 'Or drop the file on the page',
+        onclick: () => this.#file.click(),
+      }, icon(fileIcon), 'Captions from a file');
+    this.root = element(
+      'div', { class: 'captions' }, this.#description, this.#choose, this.#remove, this.#file,
+      this.#status);
+    addEventListener('dragover', (event) => { if (isFile(event)) event.preventDefault(); });
+    addEventListener('drop', (event) => {
+      if (!isFile(event)) return;
+      event.preventDefault();
+      const [file] = event.dataTransfer.files;
+      if (file) this.take(file);
+    });
+    this.#show();
+  }
+
+  /** The text of the file; empty if there is none. */
+  get text() {
+    return this.#text;
+  }
+
+  set text(text) {
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#show();
+  }
+
+  /** The number of pages that the file makes. */
+  set pages(count) {
+    if (!this.#text) return;
+    const pages = count === 1 ? '1 page' : `${count} pages`;
+    this.#description.textContent = `${this.#name || 'Captions'}: ${pages}.`;
+  }
+
+  /** Takes the text of a file. */
+  async take(file) {
+    const text = await textOf(file);
+    this.#name = file.name;
+    this.#status.textContent = `${file.name} is read.`;
+    this.#callbacks.taken(text);
+  }
+
+  #show() {
+    const hasFile = this.#text !== '';
+    this.#description.hidden = this.#remove.hidden = !hasFile;
+    this.#description.textContent = hasFile ? `${this.#name || 'Captions'}.` : '';
+    this.#choose.lastChild.textContent = hasFile ? 'Another file' : 'Captions from a file';
   }
 }
 
@@ -1439,7 +1536,10 @@ const sections = [
       'fontFeatures',
     ] },
   { title: 'Captions', open: true,
-    names: ['pageBreak', 'pageWords', 'pageSeconds', 'pagePause', 'offset', 'captionFormat', 'captionUnit'] },
+    names: [
+      'spoken', 'spokenColor', 'spokenScale', 'spokenWeight', 'spokenBox', 'spokenBoxMotion', 'upcomingOpacity', 'pastOpacity',
+      'pastColor', 'pageBreak', 'pageWords', 'pageSeconds', 'pagePause', 'offset', 'captionFormat', 'captionUnit',
+    ] },
   { title: 'Code', names: ['codeLanguage', 'codeTheme', 'darkCodeTheme', 'lineNumbers', 'firstLine'] },
   { title: 'Colour', open: true,
     names: [
@@ -1482,7 +1582,7 @@ const ofCaptions = [
 
 /** Parameters above the sections. */
 const aboveSections = new Set([
-  'text', 'markup', 'preset', 'effect', 'blocks', 'for', 'format', 'scheme', ...ofSeveral, ...ofCaptions,
+  'text', 'markup', 'preset', 'effect', 'blocks', 'captions', 'at', 'until', 'times', 'for', 'format', 'scheme', ...ofSeveral, ...ofCaptions,
 ]);
 
 /** Labels that differ from the parameter's name in words. */
@@ -1513,11 +1613,12 @@ const labels = {
   paintEasing: 'How it turns', paintMotion: 'Gradients move',
   path: 'Runs along', pauseAfterCommand: 'Pause after a command', pathAlign: 'Place on the path', pathOffset: 'Moved along by',
   pageBreak: 'A page ends after', pagePause: 'A pause that ends it', pageSeconds: 'Most seconds of a page', pageWords: 'Most words of a page',
-  offset: 'Everything comes later by', part: 'Frames of', pathRotate: 'Letters turn', pathSide: 'Side of the path', poster: 'Stands as', preset: 'Look',
+  offset: 'Everything comes later by', part: 'Frames of', pastColor: 'Colour of past words', pastOpacity: 'Opacity of past words', pathRotate: 'Letters turn', pathSide: 'Side of the path', poster: 'Stands as', preset: 'Look',
   quality: 'Picture quality', radius: 'Blur', room: 'Room for', scale: 'Pixel density', scheme: 'Colour scheme',
   sequence: 'How do they follow each other?',
-  spacing: 'Space between', strokeWidth: 'Line width', svg: 'Glyphs are drawn',
-  tick: 'Step', time: 'Moment', timecode: 'Timecode of the start', title: 'Spoken name', valign: 'Vertical align', windowTitle: 'Title in the bar',
+  spacing: 'Space between', spoken: 'The spoken word has', spokenBox: 'Its box', spokenBoxMotion: 'Its box moves by', spokenColor: 'Its colour',
+  spokenScale: 'It is larger by', spokenWeight: 'Its weight', strokeWidth: 'Line width', svg: 'Glyphs are drawn',
+  upcomingOpacity: 'Opacity of coming words', tick: 'Step', time: 'Moment', timecode: 'Timecode of the start', title: 'Spoken name', valign: 'Vertical align', windowTitle: 'Title in the bar',
   wrap: 'Line breaks',
 };
 

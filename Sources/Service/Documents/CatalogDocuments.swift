@@ -58,7 +58,8 @@ package enum CatalogDocuments {
                     "type": "object", "required": ["text", "at"],
                     "properties": [
                         "text": ["type": "string", "minLength": 1], "at": ["type": "number"],
-                        "until": ["type": "number"], "times": ["type": "array"],
+                        "until": ["type": "number"],
+                        "times": ["type": "array", "items": ["type": "object"]],
                     ],
                 ],
             ],

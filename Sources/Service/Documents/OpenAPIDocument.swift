@@ -184,10 +184,21 @@ struct OpenAPIDocument {
         // Captions are no parameter of a service that takes presets only.
         guard !exampleEffect.isEmpty else { return plain }
         return plain
-            + RequestDecoder.captionTypes.map {
-                ($0.text, ["schema": Self.file("A file of captions.")])
+            + zip(RequestDecoder.captionTypes, Self.exampleCaptions).map { type, example in
+                (
+                    type.text,
+                    ["schema": Self.file("A file of captions."), "example": .string(example)]
+                )
             }
     }
+
+    /// A file of captions of each type.
+    private static let exampleCaptions = [
+        "WEBVTT\n\n00:00.500 --> 00:02.000\nHello\n",
+        "1\n00:00:00,500 --> 00:00:02,000\nHello\n",
+        "[Events]\nFormat: Start, End, Text\nDialogue: 0:00:00.50,0:00:02.00,Hello\n",
+        #"[{"at": 0.5, "until": 2, "text": "Hello"}]"#,
+    ]
 
     private var canonicalPath: JSONNode {
         [

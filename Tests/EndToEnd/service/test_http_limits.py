@@ -75,6 +75,11 @@ def body_is_bounded(service):
     assert statuses(service, HALF_A_BODY[:-1].replace(b": 9", b": 100") + b"x" * 100) == [413]
 
 
+def captions_are_bounded(service):
+    captions = HALF_A_BODY[:-1].replace(b"application/json", b"text/vtt").replace(b": 9", b": 100") + b"x" * 100
+    assert b"text/vtt" in captions and statuses(service, captions) == [413]
+
+
 def head_has_its_time(service):
     assert statuses(service, REQUEST[:-2]) == [408]
 
@@ -125,6 +130,7 @@ LIMITS = [
     ("max-head", "150", head_is_bounded),
     ("max-fields", "4", fields_are_counted),
     ("max-body", "50", body_is_bounded),
+    ("max-caption-bytes", "50", captions_are_bounded),
     ("head-timeout", "0.2", head_has_its_time),
     ("body-timeout", "0.2", body_has_its_time),
     ("idle-timeout", "0.2", idleness_ends),

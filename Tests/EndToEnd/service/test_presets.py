@@ -67,6 +67,9 @@ def test_a_preset_is_its_parameters_and_a_permalink_holds_them(server, presets):
         own = {parameter["name"] for parameter in effects[given.get("effect", "typewriter")]}
         # What the request's effect does not have drops out.
         meant = {name: value for name, value in given.items() if name not in of_effects - own}
+        # Those of words that are said need words with times, and those of pages captions.
+        of_words = ("spoken", "upcoming", "past", "page")
+        meant = {name: value for name, value in meant.items() if not name.startswith(of_words)}
         short = server.get("/render.svg?" + query({"text": "Hi 👋", "preset": preset["name"]}))
         long = server.get("/render.svg?" + query({"text": "Hi 👋", **meant}))
         assert short.status == long.status == 200, (preset["name"], short.text)

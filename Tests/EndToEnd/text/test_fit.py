@@ -39,6 +39,10 @@ LOOKS = [
     "marker", "secret", "profile", "release", "terminal", "editor", "session", "diff", "decode", "countdown", "flap",
     "lower-third", "film-title", "caption", "credits", "crawl", "ticker",
 ]
+# Looks of captions, whose pages have two lines.
+CAPTIONS = [
+    "captions", "captions-karaoke", "captions-pop", "captions-box", "captions-build", "captions-single", "captions-lyrics",
+]
 # Looks whose text runs through the canvas, as long as it is, and those of them whose text leaves it.
 RUNNING, LEAVING = ("credits", "crawl", "ticker"), ("credits", "crawl")
 # Looks whose second text is no subtitle beneath the first: it has its size, takes its place, stands beside it, or is the title.
@@ -80,7 +84,7 @@ def codes(layout):
 
 def test_all_looks_are_here(server):
     presets = server.get("/presets").json["presets"]
-    assert [preset["name"] for preset in presets if preset["group"] == "shapes"] == LOOKS
+    assert [preset["name"] for preset in presets if preset["group"] == "shapes"] == LOOKS + CAPTIONS
 
 
 @pytest.mark.parametrize("look", LOOKS)
