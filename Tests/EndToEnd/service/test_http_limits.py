@@ -76,7 +76,7 @@ def body_is_bounded(service):
 
 
 def captions_are_bounded(service):
-    captions = HALF_A_BODY[:-1].replace(b"application/json", b"text/vtt").replace(b": 9", b": 100") + b"x" * 100
+    captions = HALF_A_BODY[:-1].replace(b"text/plain", b"text/vtt").replace(b": 9", b": 100") + b"x" * 100
     assert b"text/vtt" in captions and statuses(service, captions) == [413]
 
 
