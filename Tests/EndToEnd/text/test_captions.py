@@ -1,7 +1,6 @@
 """Pages of captions: where they end in many languages, that they are as typeset, and the doors of files."""
 
 import json
-import random
 import re
 
 import pytest
@@ -115,15 +114,10 @@ def test_captions_are_the_same_as_their_array_and_their_permalink(server):
     assert server.get(link).body == answers[0].body
 
 
-def test_captions_that_no_permalink_holds_have_none(server):
-    generator = random.Random(0)
-
-    def cue(number):
-        starts = sorted(number + generator.randrange(9000) / 10_000 for _ in range(16))
-        times = [dict(text="a", at=at, until=number + 0.95) for at in starts]
-        return dict(at=starts[0], until=number + 1, text=" ".join("a" * 16), times=times)
-
-    short, long = (server.post("/render.json", dict(captions=[cue(number) for number in range(count)])) for count in (2, 58))
+def test_captions_that_no_permalink_holds_have_none(start):
+    service = start("--max-target", "600")
+    cues = [(index, index + 1, f"The number {index * 7919 % 1000} of {index * 104729}.") for index in range(50)]
+    short, long = (service.post("/render.json", srt(*cues[:count]), SRT) for count in (2, 50))
     assert short.status == long.status == 200, long.text
     assert "Content-Location" in short.headers and "Content-Location" not in long.headers
 
