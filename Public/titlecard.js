@@ -10,8 +10,8 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** The capitals within parameters' names. */
 const CAPITALISED = new RegExp('(?<=.)(angle|after|command|background|bar|blink|box|case|chance|color|delay|distance|duration|' +
   'easing|features|gap|height|interval|language|layer|(?<=max|min)(bytes|cycle|frames|lines)|motion|(?<=line)numbers|(?<=^first)line|padding|step|pause|percent|' +
-  'radius|rate|scale|(?<=lottie)version|(?<=page)(seconds|words)|(?<=spoken)weight|opacity|shadow|size|spacing|spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
-  '(?<=card|drop|path|safe).+|(?<=dark)(border|code|mark|outline))(?=$|color$|command$|motion$|theme$)', 'g');
+  'radius|rate|scale|(?<=lottie)version|opacity|shadow|size|spacing|spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
+  '(?<=caption|card|drop|page|path|safe|spoken).+|(?<=dark)(border|code|mark|outline))(?=$|color$|command$|motion$|theme$)', 'g');
 
 /** The attributes that are no parameters. */
 const OWN = new Set(

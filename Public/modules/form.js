@@ -1575,14 +1575,9 @@ const inSections = new Set(sections.flatMap((section) => section.names));
 /** Parameters that matter for several texts only. */
 const ofSeveral = ['sequence', 'flow', 'gap', 'spacing'];
 
-/** Parameters of files of captions, which the form has no field for. */
-const ofCaptions = [
-  'captions', 'captionFormat', 'captionUnit', 'pageWords', 'pageSeconds', 'pagePause', 'pageBreak',
-];
-
 /** Parameters above the sections. */
 const aboveSections = new Set([
-  'text', 'markup', 'preset', 'effect', 'blocks', 'captions', 'at', 'until', 'times', 'for', 'format', 'scheme', ...ofSeveral, ...ofCaptions,
+  'text', 'markup', 'preset', 'effect', 'blocks', 'captions', 'at', 'until', 'times', 'for', 'format', 'scheme', ...ofSeveral,
 ]);
 
 /** Labels that differ from the parameter's name in words. */

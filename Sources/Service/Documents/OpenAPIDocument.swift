@@ -186,18 +186,17 @@ struct OpenAPIDocument {
         return plain
             + zip(RequestDecoder.captionTypes, Self.exampleCaptions).map { type, example in
                 (
-                    type.text,
-                    ["schema": Self.file("A file of captions."), "example": .string(example)]
+                    type.text, ["schema": Self.file("A file of captions."), "example": example]
                 )
             }
     }
 
     /// A file of captions of each type.
-    private static let exampleCaptions = [
+    private static let exampleCaptions: [JSONNode] = [
         "WEBVTT\n\n00:00.500 --> 00:02.000\nHello\n",
         "1\n00:00:00,500 --> 00:00:02,000\nHello\n",
         "[Events]\nFormat: Start, End, Text\nDialogue: 0:00:00.50,0:00:02.00,Hello\n",
-        #"[{"at": 0.5, "until": 2, "text": "Hello"}]"#,
+        [["at": 0.5, "until": 2, "text": "Hello"]],
     ]
 
     private var canonicalPath: JSONNode {

@@ -116,7 +116,7 @@ def test_pages_are_a_request_that_the_command_and_render_take(tmp_path):
     printed = run("captions", tmp_path / "pages.json", "--pages", "json", "--fps", 12, "--preset", "captions-pop")
     assert printed.returncode == 0
     request = json.loads(printed.stdout)
-    assert request["fps"] == 12 and request["spokenScale"] == 1.12 and len(request["blocks"]) == 3
+    assert request["fps"] == 12 and request["spokenScale"] == 1.08 and len(request["blocks"]) == 3
     again = subprocess.run([BINARY, "captions", "-", "-o", "-", "--format", "json"], input=printed.stdout, capture_output=True)
     assert again.stdout == render("--json", "-", "-o", "-", "--format", "json", input=printed.stdout).stdout
     assert json.loads(again.stdout)["blocks"]

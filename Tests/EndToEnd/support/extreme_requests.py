@@ -4,7 +4,7 @@ import random
 
 import check
 from check import R, track_of
-from random_requests import MARKS, PLAYBACK, some, sorted_pairs, with_its_pair, with_order_of_typing, within_limits
+from random_requests import MARKS, PLAYBACK, some, sorted_pairs, with_its_pair, with_order_of_typing, with_times, within_limits
 
 COUNT = 150
 LARGEST = 2_000_000  # bytes of JSON: larger scenes take minutes to check
@@ -41,6 +41,8 @@ def extreme_request(catalogue, seed):
         0.6,
         **{name: catalogue.parameters[name].extreme(generator, longest) for name in [*PLAYBACK, "cursor"]},
     )
+    if playback.get("sequence") == "timed":
+        playback, blocks = with_times(playback, blocks, random.Random(f"times {seed}"))
     return {"spacing": 0, "padding": 4, **playback, "blocks": with_order_of_typing({}, blocks)}
 
 
