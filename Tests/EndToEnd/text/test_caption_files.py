@@ -1,5 +1,6 @@
 """Files of captions, as other readers read them: the same times to the millisecond, the same words."""
 
+import html
 import io
 import json
 import os
@@ -41,8 +42,8 @@ def clock(milliseconds, point, hours=2):
 
 
 @pytest.fixture(scope="module")
-def read(tmp_path_factory):
-    """Returns the cues that we read of texts, with TEST_CAPTION_CUES, or the program of a new build."""
+def tracks(tmp_path_factory):
+    """Returns a function that reads files, with TEST_CAPTION_CUES, or the program of a new build."""
     binary = os.environ.get("TEST_CAPTION_CUES")
     if not binary:
         subprocess.run(
@@ -50,16 +51,26 @@ def read(tmp_path_factory):
         binary = REPOSITORY / ".build/debug/caption-cues"
     directory = tmp_path_factory.mktemp("captions")
 
-    def read(texts):
+    def tracks(files):
         paths = []
-        for index, text in enumerate(texts):
+        for index, file in enumerate(files):
             paths.append(directory / str(index))
-            paths[-1].write_bytes(text.encode())
+            paths[-1].write_bytes(file)
         answer = subprocess.run(
             [binary, "auto", *paths], check=True, capture_output=True, text=True)
+        return [json.loads(line) for line in answer.stdout.splitlines()]
+
+    return tracks
+
+
+@pytest.fixture(scope="module")
+def read(tracks):
+    """Returns a function that returns the times and the words of texts."""
+
+    def read(texts):
         return [
-            [(round(cue["at"]), round(cue["until"]), cue["text"].split()) for cue in json.loads(line)]
-            for line in answer.stdout.splitlines()]
+            [(round(cue["at"]), round(cue["until"]), cue["text"].split()) for cue in track]
+            for track in tracks([text.encode() for text in texts])]
 
     return read
 
@@ -138,3 +149,99 @@ def test_whisper(read):
             (cue.start, cue.end, cue.plaintext.split())
             for cue in pysubs2.load_from_whisper(json.loads(text))]
         assert ours == ordered(theirs)
+
+
+def spoken(seed, step):
+    """Cues as (words, the starts of these and the end of the last), in times of so many milliseconds."""
+    numbers = random.Random(seed)
+    at, cues = numbers.randrange(0, 4_000_000, step), []
+    for number in range(numbers.randint(1, 20)):
+        words = [str(number), *numbers.choices([word for word in WORDS if any(map(str.isalnum, word))], k=numbers.randint(1, 9))]
+        times = [at]
+        for _ in words:
+            times.append(times[-1] + numbers.randrange(step, 900, step))
+        cues.append((words, times))
+        at = times[-1] + numbers.randrange(step, 4_000, step)
+    return cues
+
+
+def assert_words_are(cues, track):
+    found = [[(word["text"], round(word["at"]), round(word["until"])) for word in cue["words"]] for cue in track]
+    assert found == [list(zip(words, times, times[1:], strict=False)) for words, times in cues]
+
+
+CODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"]
+
+
+def test_words_of_webvtt_begin_at_their_stamps(tracks):
+    files = []
+    for seed in range(FILES):
+        parts = ["WEBVTT"]
+        for words, times in spoken(seed, 1):
+            words = [word.replace("&", "&amp;") for word in words]
+            parts.append(f"{clock(times[0], '.')} --> {clock(times[-1], '.')}\n{words[0]}" + "".join(
+                f"<{clock(time, '.')}><c> {word}</c>" for word, time in zip(words[1:], times[1:], strict=False)))
+        text = "\n\n".join(parts) + "\n"
+        files.append(text.replace("\n", ["\n", "\r\n", "\r"][seed % 3]).encode(CODINGS[seed % 4]))
+    for seed, track in enumerate(tracks(files)):
+        assert_words_are(spoken(seed, 1), track)
+
+
+def test_syllables_of_ass_are_words_with_times(tracks):
+    files = []
+    for seed in range(FILES):
+        file = pysubs2.SSAFile()
+        tag = ["k", "K", "kf", "ko"][seed % 4]
+        for words, times in spoken(seed, 10):
+            text = " ".join(
+                f"{{\\{tag}{(end - start) // 10}}}{word}" for word, start, end in zip(words, times, times[1:], strict=False))
+            file.append(pysubs2.SSAEvent(times[0], times[-1], text))
+        files.append(file.to_string("ass").encode(CODINGS[seed % 4]))
+    for seed, track in enumerate(tracks(files)):
+        assert_words_are(spoken(seed, 10), track)
+
+
+def of_pysubs2(text):
+    return [(cue.start, cue.end, cue.plaintext.split()) for cue in pysubs2.SSAFile.from_string(text)]
+
+
+def of_srt(text):
+    one = srt.timedelta(milliseconds=1)
+    return [(cue.start // one, cue.end // one, cue.content.split()) for cue in srt.parse(text)]
+
+
+def of_webvtt(text):
+    return [
+        (cue.start_in_seconds * 1000 + milliseconds(cue.start), cue.end_in_seconds * 1000 + milliseconds(cue.end),
+         html.unescape(cue.text).split()) for cue in webvtt.from_buffer(io.StringIO(text))]
+
+
+FIRST, SECOND = "00:00:01,000 --> 00:00:02,000", "00:00:03,000 --> 00:00:04,000"
+# What files do, with the readers that read it too: srt wants numbers and blank lines, and pysubs2 takes a number at
+# the end of a text for the next one's.
+QUIRKS = {
+    "blank lines first": (f"\n\n\n1\n{FIRST}\nA b\n", [of_pysubs2, of_srt]),
+    "one digit of hours": ("1\n0:00:53,860 --> 0:00:56,010\nA b\n", [of_pysubs2, of_srt]),
+    "points": ("1\n00:00:01.250 --> 00:00:02.500\nA b\n", [of_pysubs2, of_srt]),
+    "no number": (f"{FIRST}\nA\n\n{SECOND}\nb\n", [of_pysubs2]),
+    "wrong order": (f"1\n{SECOND}\nb\n\n2\n{FIRST}\nA\n", [of_pysubs2, of_srt]),
+    "overlap": (f"1\n00:00:01,000 --> 00:00:05,000\nA\n\n2\n{SECOND}\nb\n", [of_pysubs2, of_srt]),
+    "blank line within": (f"1\n{FIRST}\nA\n\nb\n\n2\n{SECOND}\nc\n", [of_pysubs2, of_srt]),
+    "numbers as text": (f"1\n{FIRST}\n1984\n\n2\n{SECOND}\n2\n3\n", [of_srt]),
+    "no blank line between": (f"1\n{FIRST}\nA\n2\n{SECOND}\nb\n", [of_pysubs2]),
+    "coordinates": (f"1\n{FIRST}  X1:63 X2:223 Y1:43 Y2:58\nA\n", [of_pysubs2, of_srt]),
+    "spaces at the end": (f"1 \n{FIRST} \nA  \n  b \n", [of_pysubs2, of_srt]),
+    "tags": (f"1\n{FIRST}\n{{\\an8}}<font color=\"red\">A</font> <i>b</i>\n", [of_pysubs2]),
+    "comment with an arrow": ("WEBVTT\n\nNOTE a --> b\n\n00:01.000 --> 00:02.000\nA\n", [of_webvtt]),
+    "hours and none": ("WEBVTT\n\n00:01.000 --> 00:02.000\nA\n\n20:00:03.000 --> 20:00:04.001\nb\n", [of_webvtt]),
+    "region": ("WEBVTT\n\nREGION\nid:a\n\n1\n00:01.000 --> 00:02.000 region:a line:0\nA\n", [of_webvtt]),
+    "references": ("WEBVTT\n\n00:01.000 --> 00:02.000\nA &amp; b &lt;c&gt;\n", [of_webvtt]),
+}
+
+
+@pytest.mark.parametrize("quirk", QUIRKS)
+def test_quirk(read, quirk):
+    text, readers = QUIRKS[quirk]
+    [ours] = read([text])
+    for reader in readers:
+        assert ours == ordered(reader(text)), reader.__name__
