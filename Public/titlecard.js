@@ -11,9 +11,9 @@ const SVG = 'http://www.w3.org/2000/svg';
 const CAPITALISED = new RegExp('(?<=.)(angle|after|command|background|bar|blink|box|case|chance|color|delay|distance|duration|' +
   'easing|features|gap|height|interval|language|layer|(?<=max|min)(bytes|cycle|frames|lines)|motion|(?<=line)numbers|(?<=^first)line|padding|step|pause|percent|' +
   'radius|rate|scale|(?<=lottie)version|opacity|shadow|size|spacing|spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
-  '(?<=caption|card|drop|page|path|safe|spoken).+|(?<=dark)(border|code|mark|outline))(?=$|color$|command$|motion$|theme$)', 'g');
+  '(?<=card|drop|page|path|safe).+|(?<=spoken|aption).+|(?<=dark)(border|code|mark|outline))(?=$|color$|command$|motion$|theme$)', 'g');
 
-/** The attributes that are no parameters. */
+/** Attributes that are no parameters. */
 const OWN = new Set(
   ('boxes controls expires format ids pause-label play-label poster signature src start svg accesskey autofocus class ' +
     'contenteditable dir draggable exportparts hidden id inert is nonce part popover role slot spellcheck style ' +
@@ -21,10 +21,10 @@ const OWN = new Set(
 const FOREIGN = /^(on|item|data-|aria-)|[^a-z0-9-]/;
 
 
-/** What is asked for in the place of `currentColor`. */
+/** Asked for in place of `currentColor`. */
 const MARKER = '#010203';
 
-/** The longest query of an address. */
+/** The longest query. */
 const LONGEST_QUERY = 6000;
 
 /** The seconds of motion that need no button (WCAG 2.2.2). */

@@ -100,6 +100,8 @@ struct SVGGlyphWriter {
         writeClasses(own, &sink)
         elements.parts.animations.writeFade(ofGroup: index, elements.parts.names, to: &sink)
         sink.append(">")
+        elements.parts.masks.writeGround(
+            ofGroup: index, group, elements.parts.scene, to: &sink)
         if let copy = copy(for: own) {
             sink.appendCopy(of: copy)
         } else {

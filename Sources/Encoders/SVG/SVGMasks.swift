@@ -85,7 +85,8 @@ struct SVGMasks {
         let own = spans.map { span in
             if let opening = span.opening {
                 let ink = group.nodes.compactMap { scene.nodes[$0].glyph.ink?.bounds }
-                let drawn = ink.dropFirst().reduce(ink.first ?? span.rect) { $0.union($1) }
+                let own = ink.dropFirst().reduce(ink.first ?? span.rect) { $0.union($1) }
+                let drawn = Self.sweeps(over: group, scene) ? Self.ground(scene) : own
                 return clips.number(of: .opening(Opening(opening, to: span.rect, of: drawn)))
             }
             let (edges, box) = (
@@ -209,6 +210,41 @@ struct SVGMasks {
             sink.append(clip: index, names)
             sink.append("}")
         }
+    }
+
+    /// Returns true if a sweep passes over the nodes of a group, which may move meanwhile.
+    private static func sweeps(over group: SVGGroup, _ scene: borrowing Scene) -> Bool {
+        scene.nodes[group.nodes[0]].overlayNumber > 0
+    }
+
+    /// The box of the canvas and of what is around it.
+    private static func ground(_ scene: borrowing Scene) -> Rect {
+        scene.canvas.grown(by: Margins(all: max(scene.width, scene.height) / 2))
+    }
+
+    /// Writes an element without paint into a group over whose nodes a sweep passes. Its box is that by
+    /// which the clip counts, and stands still.
+    func writeGround(
+        ofGroup index: Int, _ group: SVGGroup, _ scene: borrowing Scene, to sink: inout ByteSink
+    ) {
+        guard index < maskOfGroup.count, let mask = maskOfGroup[index],
+            masks.values[mask].clips.contains(where: { clip in
+                if case .opening = clips.values[clip] { true } else { false }
+            }), Self.sweeps(over: group, scene)
+        else { return }
+        let scale = group.coordinates.scale
+        let box = Self.ground(scene).offset(byX: -group.origin.x, y: -group.origin.y)
+        sink.append("<path fill=\"none\" d=\"M")
+        sink.append(box.x / scale, decimals: 2, leadingZero: false)
+        sink.append(" ")
+        sink.append(box.y / scale, decimals: 2, leadingZero: false)
+        sink.append("h")
+        sink.append(box.width / scale, decimals: 2, leadingZero: false)
+        sink.append("v")
+        sink.append(box.height / scale, decimals: 2, leadingZero: false)
+        sink.append("h")
+        sink.append(-box.width / scale, decimals: 2, leadingZero: false)
+        sink.append("z\"/>")
     }
 
     /// Writes the attribute of a group's element.

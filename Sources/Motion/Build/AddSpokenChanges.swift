@@ -88,6 +88,7 @@ private struct SpokenChange {
     /// - Parameters:
     ///   - tracks: The tracks of a glyph.
     ///   - way: The way from the middle of the word to that of the glyph, in CSS pixels.
+    /// - Returns: The tracks with the changes.
     func changed(_ tracks: GlyphTracks, by way: SIMD2<Double>) -> GlyphTracks {
         var changed = tracks
         if style.upcomingOpacity != 1 || style.pastOpacity != 1 {
@@ -161,7 +162,7 @@ private struct SpokenChange {
 
 extension ArraySlice<Glyph> {
     /// The middle of the boxes of all glyphs that are no white space.
-    fileprivate var center: Point {
+    var center: Point {
         var box: Rect?
         for glyph in self where !glyph.isWhitespace {
             box = box?.union(glyph.rect) ?? glyph.rect

@@ -15,7 +15,7 @@ extension SceneBuilder {
                     + parts.filter { word.glyphs.contains(scene.nodes[$0].role.source ?? -1) }
                 var overlays: [SpokenOverlay] = []
                 if style.kind == .sweep, let color = style.color {
-                    let sweeps = sweeps(over: word, of: block)
+                    let sweeps = sweeps(over: word, of: block, scale: style.scale)
                     overlays.append(
                         SpokenOverlay(nil, from: start, to: end, sweeps.map(\.uncovered)))
                     overlays.append(
@@ -131,10 +131,11 @@ extension SceneBuilder {
     ///
     /// - Returns: The masks of what is covered with the colour, and of what is not covered yet.
     private func sweeps(
-        over word: TimedWord, of block: Int
+        over word: TimedWord, of block: Int, scale: Double
     ) -> [(covered: SweepMask, uncovered: SweepMask)] {
         let runs = visualRuns(of: word.glyphs, in: block)
         let all = runs.reduce(0) { $0 + $1.box.width }
+        let center = layout.glyphs[word.glyphs].center
         let (first, last) = (word.firstInstant, word.endInstant)
         let ticks = Double(last.ticks - first.ticks)
         var passed = 0.0
@@ -146,7 +147,8 @@ extension SceneBuilder {
             passed += run.box.width
             let end = instant(passed)
             let ways = SweepWay(
-                over: run.box, fromLeft: run.isLeftToRight, reach: layout.blocks[block].size)
+                over: run.box.scaled(by: scale, about: center), fromLeft: run.isLeftToRight,
+                reach: layout.blocks[block].size)
             func mask(_ from: Rect, _ to: Rect) -> SweepMask {
                 let spans = [
                     MaskSpan(start: first, end: start, rect: from),

@@ -103,6 +103,7 @@ package struct Phase: Sendable {
     /// Returns the same motion in another time.
     ///
     /// - Parameter factor: The factor of all times, 0...1.
+    /// - Returns: The phase.
     func faster(by factor: Double) -> Phase {
         guard factor != 1 else { return self }
         func scaled(

@@ -49,6 +49,13 @@ package struct Rect: Hashable, Sendable {
             height: min(maxY, other.maxY) - top)
     }
 
+    /// Returns the rectangle with its distances from a point multiplied.
+    func scaled(by factor: Double, about center: Point) -> Rect {
+        Rect(
+            x: center.x + factor * (x - center.x), y: center.y + factor * (y - center.y),
+            width: factor * width, height: factor * height)
+    }
+
     /// Returns the rectangle with more room on each side.
     package func grown(by margins: Margins) -> Rect {
         Rect(

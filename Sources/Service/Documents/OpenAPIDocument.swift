@@ -144,7 +144,7 @@ struct OpenAPIDocument {
             "required": true,
             "description":
                 "The request. Parameters that are not in it may be in the query, as for GET.",
-            "content": .object(contents),
+            "content": .object(contents(of: name)),
         ]
         let post = operation(
             "post\(name)", summary + " in the body", parameters: Self.ofURL, body: body,
@@ -152,8 +152,8 @@ struct OpenAPIDocument {
         return ["get": get, "post": post]
     }
 
-    /// The kinds of bodies of a request, by media type.
-    private var contents: [(String, JSONNode)] {
+    /// Returns the kinds of bodies of an operation's request, by media type.
+    private func contents(of name: String) -> [(String, JSONNode)] {
         let plain: [(String, JSONNode)] = [
             (
                 "application/json",
@@ -181,8 +181,8 @@ struct OpenAPIDocument {
                 ]
             ),
         ]
-        // Captions are no parameter of a service that takes presets only.
-        guard !exampleEffect.isEmpty else { return plain }
+        // Captions are no parameter of a service that takes presets only, and no text of an element.
+        guard !exampleEffect.isEmpty, !name.isSame(as: "Element") else { return plain }
         return plain
             + zip(RequestDecoder.captionTypes, Self.exampleCaptions).map { type, example in
                 (
@@ -196,7 +196,7 @@ struct OpenAPIDocument {
         "WEBVTT\n\n00:00.500 --> 00:02.000\nHello\n",
         "1\n00:00:00,500 --> 00:00:02,000\nHello\n",
         "[Events]\nFormat: Start, End, Text\nDialogue: 0:00:00.50,0:00:02.00,Hello\n",
-        [["at": 0.5, "until": 2, "text": "Hello"]],
+        [["at": 0, "until": 2, "text": "Hello"]],
     ]
 
     private var canonicalPath: JSONNode {

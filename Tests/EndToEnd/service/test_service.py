@@ -214,7 +214,7 @@ def test_the_openapi_document_is_valid_and_complete(server):
     effects = {
         parameter["name"] for effect in server.get("/effects").json["effects"] for parameter in effect["parameters"]
     }
-    assert names == effects | set(server.parameters) - {"blocks"} | {"expires", "signature"}
+    assert names == effects | set(server.parameters) - {"blocks", "captions"} | {"expires", "signature"}
 
 
 def test_health(server):
