@@ -26,11 +26,12 @@ struct Captions: Equatable, Sendable {
             throw .overLimit(
                 "captions", "has \(graphemes) graphemes; the limit is \(limits.graphemes)")
         }
-        let end = (track.cues.map(\.at).max() ?? .zero).seconds + offset
+        let ends = track.cues.map(\.at) + [track.cues.last?.until ?? .zero]
+        let end = (ends.max() ?? .zero).seconds + offset
         guard end <= limits.scene.cycleSeconds else {
             throw .overLimit(
                 "captions",
-                "its last text comes after \(NumberText.of(end.rounded())) s; "
+                "its last text ends after \(NumberText.of(end.rounded())) s; "
                     + "the limit is \(NumberText.of(limits.scene.cycleSeconds)) s")
         }
     }

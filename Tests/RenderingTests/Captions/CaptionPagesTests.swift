@@ -148,6 +148,45 @@ import Typesetting
         }
     }
 
+    @Test(
+        "a straight quotation mark opens behind a space, and in turns where there are none",
+        arguments: [
+            ("\"a b\" c", [0]), ("say \"a\" or 'b c'", [4, 11]), ("5\" of \"a\"", [6]),
+            ("don't 'stop' dogs' rock 'n' roll", [6, 24]), ("a \" b \" c", [2]),
+            ("説\"好\"と'hi'", [3, 11]), ("no mark", []),
+        ])
+    func straightQuotes(_ text: String, _ offsets: [Int]) {
+        #expect(StraightQuotes.opening(in: text).sorted() == offsets)
+    }
+
+    @Test("no page ends with a straight quotation mark that opens")
+    func quotesAtEnds() throws {
+        guard UnicodeWords.version != nil else { return }
+        let texts = [
+            "他说\"你好吗\"然后她回答\"我很好\"就走了,今天天气\"不错\"", "彼は'はい'と言って'さようなら'と書いた",
+            "เขาพูดว่า\"สวัสดีครับ\"แล้วก็\"ลาก่อน\"ไป",
+        ]
+        for text in texts {
+            let quotes = StraightQuotes.opening(in: text)
+            for room in 3...14 {
+                let pages = try self.texts([cue(0, 6, text)], room: room)
+                #expect(pages.joined() == text)
+                var end = 0
+                for page in pages.dropLast() {
+                    end += page.utf8.count
+                    #expect(!quotes.contains(end - 1), "\(page)")
+                    let next = text.utf8[text.utf8.index(text.startIndex, offsetBy: end)]
+                    #expect(![0x22, 0x27].contains(next) || quotes.contains(end), "\(page)")
+                }
+            }
+        }
+        let said = Array("他说\"好\"了".utf8)
+        let words = CaptionLetter.attached([0..<3, 3..<6, 7..<10, 11..<14], in: said)
+        #expect(words == [0..<3, 3..<6, 6..<11, 11..<14])
+        let spaced = try pages([cue(0, 2, "I \" am \" so ( sorry )")])[0].words
+        #expect(spaced.map(\.text) == ["I", "\" am \"", "so", "( sorry )"])
+    }
+
     @Test("no space is put between Han or kana, and one beside Latin only if the file has it")
     func spaces() throws {
         let cues = [

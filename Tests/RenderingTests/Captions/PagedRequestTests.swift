@@ -98,6 +98,7 @@ import Typesetting
         let bytes = String(repeating: " ", count: 300_000)
         for captions in [
             "[{\"at\":0,\"until\":1,\"text\":\"\(words)\"}]", "[{\"at\":121,\"text\":\"late\"}]",
+            "[{\"at\":1,\"until\":121,\"text\":\"late\"}]",
             "\"\(bytes)\"",
         ] {
             guard case .overLimit(let faults)? = fault(captions) else {

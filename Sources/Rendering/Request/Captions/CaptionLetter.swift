@@ -36,7 +36,7 @@ struct CaptionLetter {
         letters(of: Array(text.suffix(16))).last
     }
 
-    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return UInt8(scalar.value).isASCIILetterOrDigit }
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
@@ -48,7 +48,7 @@ struct CaptionLetter {
     }
 
     /// Thai, Lao, Myanmar, Khmer, kana, and Han.
-    private static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
+    static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x2E80...0x31FF, 0x3400...0x9FFF,
             0xF900...0xFAFF, 0xFF66...0xFF9F, 0x20000...0x3FFFF:
@@ -77,6 +77,7 @@ struct CaptionLetter {
     /// the word before; signs that open, and all before the first word, to the word behind.
     static func attached(_ ranges: [Range<Int>], in text: [UInt8]) -> [Range<Int>] {
         var ranges = ranges
+        let quotes = StraightQuotes.opening(in: String(decoding: text, as: UTF8.self))
         var end = 0
         for index in 0...ranges.count where !ranges.isEmpty {
             let start = index < ranges.count ? ranges[index].lowerBound : text.count
@@ -88,14 +89,14 @@ struct CaptionLetter {
                 for scalar in String(decoding: text[end..<max(end, start)], as: UTF8.self)
                     .unicodeScalars
                 {
-                    if isOpening(scalar) {
+                    if isOpening(scalar) || quotes.contains(offset) {
                         opening = opening ?? offset
                     } else {
                         opening = nil
                     }
                     offset += scalar.utf8.count
                 }
-                // A sign of two meanings, such as ", opens behind a space.
+                // A sign of two meanings, such as #, opens behind a space.
                 if opening == nil,
                     text[max(end, start - 1)..<start].allSatisfy({ !$0.isCaptionSpace }),
                     let space = text[end..<max(end, start)].lastIndex(where: \.isCaptionSpace)

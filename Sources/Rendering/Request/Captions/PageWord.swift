@@ -20,6 +20,8 @@ struct PageWord: Equatable {
     var gap: Gap
     /// True if a page may begin with it.
     var mayBegin: Bool
+    /// True if it is only punctuation that opens the word behind.
+    var opens: Bool
     var graphemes: Int
 
     // MARK: Words of a cue
@@ -40,19 +42,23 @@ struct PageWord: Equatable {
     ) throws(LibraryFault) -> [PageWord] {
         let bytes = Array(cue.text.utf8)
         let unspaced = try WordBoundaries.auto.starts(in: cue.text)
-        let starts = starts(of: cue, bytes, unspaced)
+        let opening = opening(in: cue.text)
+        let starts = starts(of: cue, unspaced, opening)
         var words: [PageWord] = []
         for (number, start) in starts.enumerated() {
             let next = number + 1 < starts.count ? starts[number + 1] : bytes.count
             let text = String(decoding: bytes[start..<next], as: UTF8.self).withoutOuterSpace
             guard !text.isEmpty else { continue }
             let own = number < cue.words.count ? cue.words[number] : nil
+            let letter = opening[start...].firstIndex(of: false) ?? bytes.count - 1
             words.append(
                 PageWord(
                     cue: index, text: text, at: own?.at ?? cue.at,
                     until: own?.until ?? end,
                     gap: words.isEmpty ? .cue : gap(before: start, in: bytes),
-                    mayBegin: !unspaced.isEmpty && unspaced[start], graphemes: text.count))
+                    mayBegin: !unspaced.isEmpty && unspaced[start...letter].contains(true),
+                    opens: opening[start..<start + text.utf8.count].allSatisfy(\.self),
+                    graphemes: text.count))
         }
         if cue.words.isEmpty { share(cue.at, end, among: &words) }
         words = joined(words)
@@ -65,23 +71,28 @@ struct PageWord: Equatable {
         return words
     }
 
-    /// Returns the UTF-8 offsets at which words begin.
+    /// Returns the UTF-8 offsets at which words begin, with the punctuation that opens them.
     private static func starts(
-        of cue: CaptionCue, _ bytes: [UInt8], _ unspaced: [Bool]
+        of cue: CaptionCue, _ unspaced: [Bool], _ opening: [Bool]
     ) -> [Int] {
-        if !cue.words.isEmpty {
-            let ranges = cue.words.map(\.range)
-            return ranges.indices.map { number in
-                guard number > 0 else { return 0 }
-                let before = ranges[number - 1].upperBound
-                return ranges[number].lowerBound
-                    - openingLength(bytes[before..<max(before, ranges[number].lowerBound)])
-            }
+        var starts = cue.words.isEmpty ? starts(in: cue.text, unspaced) : []
+        for (number, word) in cue.words.enumerated() {
+            starts.append(number == 0 ? 0 : word.range.lowerBound)
         }
+        for number in starts.indices.dropFirst() {
+            let least =
+                cue.words.isEmpty ? starts[number - 1] + 1 : cue.words[number - 1].range.upperBound
+            while starts[number] > least, opening[starts[number] - 1] { starts[number] -= 1 }
+        }
+        return starts
+    }
+
+    /// Returns the UTF-8 offsets at which words without times begin.
+    private static func starts(in text: String, _ unspaced: [Bool]) -> [Int] {
         var starts: [Int] = []
         var isApart = true
         var offset = 0
-        for scalar in cue.text.unicodeScalars {
+        for scalar in text.unicodeScalars {
             let isSpace = scalar.properties.isWhitespace
             if !isSpace, isApart || !unspaced.isEmpty && unspaced[offset] { starts.append(offset) }
             isApart = isSpace
@@ -90,14 +101,15 @@ struct PageWord: Equatable {
         return starts
     }
 
-    /// Returns the number of bytes of the opening punctuation at the end of some.
-    private static func openingLength(_ bytes: ArraySlice<UInt8>) -> Int {
-        var length = 0
-        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars.reversed() {
-            guard scalar.opens else { break }
-            length += UTF8.width(scalar)
+    /// Returns true for each byte of punctuation that belongs to the word behind it.
+    private static func opening(in text: String) -> [Bool] {
+        let quotes = StraightQuotes.opening(in: text)
+        var opening: [Bool] = []
+        for scalar in text.unicodeScalars {
+            let opens = scalar.opens || quotes.contains(opening.count)
+            opening += repeatElement(opens, count: UTF8.width(scalar))
         }
-        return length
+        return opening
     }
 
     private static func gap(before start: Int, in bytes: [UInt8]) -> Gap {
@@ -137,9 +149,7 @@ struct PageWord: Equatable {
             pending = nil
             if word.text.unicodeScalars.contains(where: \.isPartOfWord) {
                 joined.append(word)
-            } else if let last = joined.last, !word.beginsLine,
-                !word.text.unicodeScalars.allSatisfy(\.opens)
-            {
+            } else if let last = joined.last, !word.beginsLine, !word.opens {
                 joined[joined.count - 1] = last.with(word)
             } else {
                 pending = word
