@@ -208,9 +208,6 @@ private struct CaptionsRun {
 
     private func warn(_ warnings: [Warning], _ bar: ProgressBar) {
         bar.clear()
-        guard !decoded.isQuiet else { return }
-        for warning in warnings {
-            StandardStreams.writeError("warning: \(warning.code.rawValue): \(warning.message)")
-        }
+        if !decoded.isQuiet { StandardStreams.write(warnings) }
     }
 }

@@ -119,10 +119,7 @@ struct Render: ParsableCommand {
         }
         bar.clear()
         if !decoded.isQuiet {
-            for warning in rendering.warnings {
-                StandardStreams.writeError(
-                    "warning: \(warning.code.rawValue): \(warning.message)")
-            }
+            StandardStreams.write(rendering.warnings)
             if let fitted = rendering.fitted { StandardStreams.writeError("fitted: \(fitted)") }
         }
         var file = try OutputFile(decoded.output, interruption)

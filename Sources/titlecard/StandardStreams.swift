@@ -3,6 +3,7 @@ import Bytes
 import Dispatch
 import Glibc
 import Logging
+import Motion
 import Rendering
 import Service
 import Synchronization
@@ -70,6 +71,13 @@ enum StandardStreams {
     /// Writes a message to standard error as one line, with any text that it quotes.
     static func writeError(_ message: String) {
         _ = write(Array((LineText.escaped(message) + "\n").utf8), descriptor: 2)
+    }
+
+    /// Writes the warnings of a rendering to standard error.
+    static func write(_ warnings: [Warning]) {
+        for warning in warnings {
+            writeError("warning: \(warning.code.rawValue): \(warning.message)")
+        }
     }
 
     /// Writes the reasons why a command fails. For an output that nobody reads any more the process

@@ -84,9 +84,9 @@ struct SVGMasks {
         }
         let own = spans.map { span in
             if let opening = span.opening {
-                let ink = group.nodes.compactMap { scene.nodes[$0].glyph.ink?.bounds }
-                let own = ink.dropFirst().reduce(ink.first ?? span.rect) { $0.union($1) }
-                let drawn = Self.sweeps(over: group, scene) ? Self.ground(scene) : own
+                let drawn =
+                    Self.sweeps(over: group, scene)
+                    ? Self.ground(scene) : Self.ink(of: group, scene) ?? span.rect
                 return clips.number(of: .opening(Opening(opening, to: span.rect, of: drawn)))
             }
             let (edges, box) = (
@@ -215,6 +215,13 @@ struct SVGMasks {
     /// Returns true if a sweep passes over the nodes of a group, which may move meanwhile.
     private static func sweeps(over group: SVGGroup, _ scene: borrowing Scene) -> Bool {
         scene.nodes[group.nodes[0]].overlayNumber > 0
+    }
+
+    /// Returns the box of the ink of a group's nodes; nil without any.
+    private static func ink(of group: SVGGroup, _ scene: borrowing Scene) -> Rect? {
+        let boxes = group.nodes.compactMap { scene.nodes[$0].glyph.ink?.bounds }
+        guard let first = boxes.first else { return nil }
+        return boxes.dropFirst().reduce(first) { $0.union($1) }
     }
 
     /// The box of the canvas and of what is around it.

@@ -121,7 +121,7 @@ enum ClippingDetector {
                 var box = step.place.box(of: ink, about: center)
                     .offset(by: scene.tracks[scene.nodes[index].track], at: step.instant)
                 if let mask = scene.clip(ofNode: index, in: .fill, at: step.instant) {
-                    guard let shown = box.intersection(mask) else { continue }
+                    guard let shown = box.overlap(with: mask) else { continue }
                     box = shown
                 }
                 boxes.append(placed(box))
@@ -389,14 +389,6 @@ extension Rect {
     fileprivate func holds(_ other: Rect, slack: Double) -> Bool {
         other.x >= x - slack && other.y >= y - slack && other.maxX <= maxX + slack
             && other.maxY <= maxY + slack
-    }
-
-    /// Returns the common part of two rectangles; nil without any.
-    fileprivate func intersection(_ other: Rect) -> Rect? {
-        let (left, top) = (max(x, other.x), max(y, other.y))
-        let (right, bottom) = (min(maxX, other.maxX), min(maxY, other.maxY))
-        guard left < right, top < bottom else { return nil }
-        return Rect(x: left, y: top, width: right - left, height: bottom - top)
     }
 }
 

@@ -39,21 +39,18 @@ extension Choreography {
             }
         }
         let box = layout.card ?? scene.canvas
-        if layout.hasCardOfEachBlock {
+        if layout.hasCardOfEachBlock || box != scene.canvas || layout.backdrop != nil {
             let card = scene.takeCard()
             if let backdrop = layout.backdrop { scene.addBackdrop(backdrop, track: 0) }
-            for block in layout.blocks.indices where isFinished(block) {
-                let box = layout.blocks[block].cardBox(padding: layout.room.padding)
+            let boxes =
+                layout.hasCardOfEachBlock
+                ? layout.blocks.indices.filter(isFinished).map {
+                    layout.blocks[$0].cardBox(padding: layout.room.padding)
+                } : [box]
+            for box in boxes {
                 if card.hasGround { scene.addGround(of: card, in: box, track: 0) }
-                if let border = card.border {
-                    scene.addBorder(border, of: card, in: box, track: 0)
-                }
+                if let border = card.border { scene.addBorder(border, of: card, in: box, track: 0) }
             }
-        } else if box != scene.canvas || layout.backdrop != nil {
-            let card = scene.takeCard()
-            if let backdrop = layout.backdrop { scene.addBackdrop(backdrop, track: 0) }
-            if card.hasGround { scene.addGround(of: card, in: box, track: 0) }
-            if let border = card.border { scene.addBorder(border, of: card, in: box, track: 0) }
         }
         if let bar = layout.bar { scene.addBar(bar, track: 0) }
         try scene.joinGlyphs(layout.glyphs.count, until: deadline)

@@ -297,8 +297,8 @@ private struct Scheduler {
         guard run.duration > 0 else { return }
         let period = run.duration + emphasis.interval
         emphasisPeriod = period
-        let fitting = (time.upperBound - time.lowerBound + emphasis.interval) / period + 1e-9
-        for number in 0..<Int(min(max(fitting, 0), Double(limits.keyframes) + 1)) {
+        let seconds = time.upperBound - time.lowerBound
+        for number in 0..<runs(of: period, in: seconds + emphasis.interval, atLeast: 0) {
             try count(run)
             add(run, .emphasis, of: block, at: time.lowerBound + Double(number) * period)
         }
@@ -321,17 +321,21 @@ private struct Scheduler {
         guard length > 0 else { return least }
         let period = length + emphasis.interval
         emphasisPeriod = period
-        // The addition keeps rounding from taking a run away.
-        let fitting = (least + emphasis.interval) / period + 1e-9
-        // Each run has a keyframe at least.
-        let count = Int(min(max(fitting, 1), Double(limits.keyframes) + 1))
-        for number in 0..<count {
+        for number in 0..<runs(of: period, in: least + emphasis.interval, atLeast: 1) {
             for (block, phase) in zip(blocks, run) {
                 try self.count(phase)
                 add(phase, .emphasis, of: block, at: start + Double(number) * period)
             }
         }
         return max(least, length)
+    }
+
+    /// Returns how many runs of the emphasis there is time for.
+    private func runs(of period: Double, in seconds: Double, atLeast least: Double) -> Int {
+        // The addition keeps rounding from taking a run away.
+        let fitting = seconds / period + 1e-9
+        // Each run has a keyframe at least.
+        return Int(min(max(fitting, least), Double(limits.keyframes) + 1))
     }
 
     /// Adds the entrance of a block with its marks.

@@ -314,11 +314,9 @@ package struct PhaseTracks: Sendable {
     /// The same tracks with times that count from the phase's start.
     fileprivate var withoutDelay: PhaseTracks {
         guard delay != 0 else { return self }
-        var tracks = PhaseTracks(
-            opacity: opacity.delayed(by: delay),
-            moves: moves.map { ($0.property, $0.keyframes.delayed(by: delay)) },
-            fill: fill.delayed(by: delay))
-        tracks.shownSpans = shownSpans.map { (delay + $0.start, delay + $0.end) }
+        var tracks = self
+        tracks.changeTimes { $0 + delay }
+        tracks.delay = 0
         return tracks
     }
 

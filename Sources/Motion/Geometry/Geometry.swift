@@ -49,6 +49,12 @@ package struct Rect: Hashable, Sendable {
             height: min(maxY, other.maxY) - top)
     }
 
+    /// Returns the common part of two rectangles; nil if they do not overlap.
+    func overlap(with other: Rect) -> Rect? {
+        let common = intersection(other)
+        return common.width > 0 && common.height > 0 ? common : nil
+    }
+
     /// Returns the rectangle with its distances from a point multiplied.
     func scaled(by factor: Double, about center: Point) -> Rect {
         Rect(

@@ -129,7 +129,7 @@ struct JoinedInk {
             guard let first = nodes[one].glyph.ink?.bounds,
                 let second = nodes[other].glyph.ink?.bounds
             else { return Rect?.none }
-            return first.intersection(second)
+            return first.overlap(with: second)
         }
         guard let common, let first = scene.shape(ofNode: one),
             var second = scene.shape(ofNode: other)
@@ -226,14 +226,6 @@ extension Scene {
 }
 
 extension Rect {
-    /// Returns the common part of two rectangles; nil if they do not overlap.
-    fileprivate func intersection(_ other: Rect) -> Rect? {
-        let (left, top) = (max(x, other.x), max(y, other.y))
-        let (right, bottom) = (min(maxX, other.maxX), min(maxY, other.maxY))
-        guard left < right, top < bottom else { return nil }
-        return Rect(x: left, y: top, width: right - left, height: bottom - top)
-    }
-
     /// Returns true if the rectangle touches the box of two points.
     fileprivate func meets(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> Bool {
         min(one.x, other.x) <= maxX && max(one.x, other.x) >= x

@@ -111,7 +111,7 @@ extension ParameterReader {
     }
 
     /// Reads how words change as they are said.
-    fileprivate mutating func spokenStyle() -> SpokenStyle {
+    mutating func spokenStyle() -> SpokenStyle {
         let kind = choice(
             "spoken", default: SpokenChoice.none,
             "With times: how the word that is being said shows: by its colour (color), by colour "

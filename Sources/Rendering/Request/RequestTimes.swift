@@ -68,11 +68,8 @@ extension RequestReader {
     /// The parameters that decide times which a timed sequence has of its own.
     static let untimed: [ByteString] = ["gap", "cycle", "speed", "delay"]
     /// The parameters of words that are said.
-    static let spoken: [ByteString] = [
-        "spoken", "spokenColor", "spokenScale", "spokenWeight", "spokenBox", "spokenBoxMotion",
-        "upcomingOpacity",
-        "pastOpacity", "pastColor",
-    ]
+    static let spoken = ParameterReader.definitions { _ = $0.spokenStyle() }
+        .map { ByteString($0.name) }
 
     /// Returns the offset in a text of each word that has a time, and notes the first one that it
     /// does not have.

@@ -63,10 +63,7 @@ extension CaptionArray {
         }
         let isOrdered = zip(cues, cues.dropFirst()).allSatisfy { $0.at <= $1.at }
         guard !isOrdered else { return CaptionTrack(cues: cues) }
-        return CaptionTrack(
-            cues: cues.enumerated().sorted {
-                ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
-            }.map(\.element))
+        return CaptionTrack(cues: cues.stablySorted(by: \.at))
     }
 
     private static func cue(

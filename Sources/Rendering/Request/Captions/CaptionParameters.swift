@@ -21,10 +21,8 @@ struct CaptionParameters: Equatable, Sendable {
     /// The lines of a page unless the request says otherwise.
     static let usualLines = 2.0
     /// The names of its parameters, and of the captions.
-    static let names: [ByteString] = [
-        "captions", "captionFormat", "captionUnit", "pageWords", "pageSeconds", "pagePause",
-        "pageBreak",
-    ]
+    static let names: [ByteString] =
+        ["captions"] + ParameterReader.definitions { _ = Self(&$0) }.map { ByteString($0.name) }
 
     init(_ parameters: inout ParameterReader) {
         format = parameters.choice(

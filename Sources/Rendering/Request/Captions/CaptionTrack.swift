@@ -59,3 +59,12 @@ package struct CaptionWord: Equatable, Sendable {
         self.until = until
     }
 }
+
+extension Sequence {
+    /// Returns the elements in the order of their keys; those with equal keys stay in their order.
+    func stablySorted<Key: Comparable>(by key: (Element) -> Key) -> [Element] {
+        map { (key: key($0), element: $0) }.enumerated().sorted {
+            ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
+        }.map(\.element.element)
+    }
+}

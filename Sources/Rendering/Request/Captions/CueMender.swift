@@ -65,9 +65,7 @@ struct CueMender {
             cues[index].at = at
             cues[index].until = cue.until.map { min($0, Self.last) }
         }
-        cues = cues.enumerated().sorted {
-            ($0.element.at ?? 0, $0.offset) < ($1.element.at ?? 0, $1.offset)
-        }.map(\.element)
+        cues = cues.stablySorted { $0.at ?? 0 }
     }
 
     private mutating func mendEnds() {

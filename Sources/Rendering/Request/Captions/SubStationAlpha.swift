@@ -26,9 +26,7 @@ enum SubStationAlpha {
             }
         }
         // Events stand in any order there, so that none is wrong.
-        return cues.enumerated().sorted {
-            ($0.element.at ?? 0, $0.offset) < ($1.element.at ?? 0, $1.offset)
-        }.map(\.element)
+        return cues.stablySorted { $0.at ?? 0 }
     }
 
     private static func columns(
