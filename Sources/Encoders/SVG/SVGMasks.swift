@@ -241,7 +241,8 @@ struct SVGMasks {
         else { return }
         let scale = group.coordinates.scale
         let box = Self.ground(scene).offset(byX: -group.origin.x, y: -group.origin.y)
-        sink.append("<path fill=\"none\" d=\"M")
+        // A rule of the document may animate whatever stands in a group, and a fill would show.
+        sink.append("<path fill=\"none\" style=\"animation:none\" d=\"M")
         sink.append(box.x / scale, decimals: 2, leadingZero: false)
         sink.append(" ")
         sink.append(box.y / scale, decimals: 2, leadingZero: false)

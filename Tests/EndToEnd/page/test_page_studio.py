@@ -138,7 +138,7 @@ SENTENCE = "The quick brown fox jumps over the lazy dog, and the dog wakes up an
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("viewport", [{"width": 900, "height": 2200}, {"width": 390, "height": 2400}], ids=["wide", "narrow"])
+@pytest.mark.parametrize("viewport", [{"width": 900, "height": 3000}, {"width": 390, "height": 3200}], ids=["wide", "narrow"])
 @pytest.mark.parametrize("text", [SENTENCE, "Donaudampfschifffahrtsgesellschaft", "\u543e\u8f29\u306f\u732b\u3067\u3042\u308b\u3002" * 4],
                          ids=["words", "one-word", "japanese"])
 def test_tiles_show_the_first_words_that_are_legible(visit, server, viewport, text):
