@@ -244,6 +244,10 @@ def test_every_look_can_be_chosen(visit, server):
     failures = watch_failures(tab)
     for preset in sample(presets, 6):
         before = tab.address()
+        if preset["name"].startswith("captions"):
+            # Looks of captions share a picture where no word has a time.
+            pick_look(tab, "Credits")
+            before = tab.another_than(before)
         pick_look(tab, preset["title"])
         tab.another_than(before)
         assert preset["name"] in tab.request()["preset"].split(",")
