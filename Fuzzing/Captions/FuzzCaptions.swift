@@ -3,8 +3,9 @@ import Rendering
 /// Files of captions: whatever is read has times in their order, and words in their texts.
 enum FuzzCaptions: FuzzTarget {
     static func take(_ input: [UInt8]) {
+        guard let file = try? CaptionEncoding.text(of: input) else { return }
         for format in [CaptionFormat.auto, .srt, .vtt, .ass, .whisper, .remotion] {
-            guard let track = try? CaptionReader.track(of: input, as: format, unit: .auto) else {
+            guard let track = try? CaptionReader.track(of: file, as: format, unit: .auto) else {
                 continue
             }
             check(!track.cues.isEmpty, "a track has no cues")

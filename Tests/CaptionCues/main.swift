@@ -12,7 +12,8 @@ for path in arguments.dropFirst() {
     let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
     let value: Any
     do {
-        let track = try CaptionReader.track(of: bytes, as: format, unit: .auto)
+        let track = try CaptionReader.track(
+            of: CaptionEncoding.text(of: bytes), as: format, unit: .auto)
         value = track.cues.map { cue in
             let text = Array(cue.text.utf8)
             let words = cue.words.map { word in

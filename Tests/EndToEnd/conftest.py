@@ -18,6 +18,12 @@ from service import COMMITS, IS_PROOF, Service, sample_of_cases
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_configure(config):
+    # A proof has tests that last hours.
+    if IS_PROOF:
+        config.option.timeout = 0
+
+
 def pytest_terminal_summary(terminalreporter):
     numbers = "-".join(map(str, sorted({COMMITS[0], COMMITS[-1]})))
     cases = "all cases" if IS_PROOF else f"a sample of slow tests and of long lists: TEST_SAMPLE={numbers}"

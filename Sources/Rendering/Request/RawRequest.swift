@@ -43,18 +43,9 @@ package struct RawRequest: Sendable {
 
     /// Makes the request of a file of captions, whose format its content says.
     ///
-    /// - Throws: `captions` if it is no text in UTF-8, or in UTF-16 with a mark of the order of bytes.
+    /// - Throws: `RenderingError.invalid` of `captions` for an encoding that is not read.
     package init(captions file: [UInt8]) throws(RenderingError) {
-        let isBigEndian = file.starts(with: [0xFE, 0xFF])
-        var text = String(validating: file, as: UTF8.self)
-        if isBigEndian || file.starts(with: [0xFF, 0xFE]), file.count.isMultiple(of: 2) {
-            let units = stride(from: 2, to: file.count, by: 2).map { index in
-                let (first, second) = (UInt16(file[index]), UInt16(file[index + 1]))
-                return isBigEndian ? first << 8 | second : second << 8 | first
-            }
-            text = String(validating: units, as: UTF16.self)
-        }
-        guard let text else { throw .invalid("captions", "is neither UTF-8 nor UTF-16") }
+        let text = try CaptionEncoding.text(of: file)
         self.init(values: ["captions": .string(text)])
     }
 

@@ -77,7 +77,7 @@ extension RequestReader {
         }
         guard let text = raw.characters else { return try CaptionReader.track(of: raw) }
         return try CaptionReader.track(
-            of: Array(text.utf8), as: parameters.format, unit: parameters.unit)
+            of: text, as: parameters.format, unit: parameters.unit)
     }
 
     /// Reads each cue as a text, whose faults are those of the pages. Captions that cannot be read, or

@@ -320,7 +320,7 @@ def run(service, requests, seed, quiet_seconds=5):
     quiet, _ = observer.taken()
     observer = Observer(service, first=1_000_000)
     flight = SPAWN.Array("q", [-1] * CLIENTS)
-    deaths = []
+    deaths, known = [], 0
     with Watch(service) as watch:
         clients = []
         for number in range(CLIENTS):
@@ -332,15 +332,20 @@ def run(service, requests, seed, quiet_seconds=5):
         attacked = Attacked()
         while clients:
             for client in list(clients):
+                process, results = client
                 try:
-                    part = client[1].get(timeout=0.05)
+                    part = results.get(timeout=0.05)
+                    attacked.outcomes += part.outcomes
+                    attacked.faults += part.faults
+                    process.join()
                 except queue.Empty:
-                    continue
-                attacked.outcomes += part.outcomes
-                attacked.faults += part.faults
-                client[0].join()
+                    # One that fails puts nothing.
+                    if not process.exitcode:
+                        continue
+                    deaths += [f"a client ended with {process.exitcode}"]
                 clients.remove(client)
-            if len(watch.ended) > len(deaths):
+            if len(watch.ended) > known:
+                known = len(watch.ended)
                 deaths += [f"a process ended while these were answered: {sorted(flight[:])}"]
                 if service.process.poll() is not None:
                     for process, _ in clients:

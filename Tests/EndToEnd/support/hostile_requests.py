@@ -5,6 +5,7 @@ Each follows from a seed, so that one that does harm can be sent again.
 
 import base64
 import json
+import pathlib
 import random
 import zlib
 from dataclasses import dataclass
@@ -14,7 +15,9 @@ from service import REVISION, query
 
 FORM = "application/x-www-form-urlencoded"
 CAST = "application/x-asciicast"
+CORPUS = pathlib.Path(__file__).parents[3] / "Fuzzing/Corpus/captions"
 MOST_BODY = 65536
+MOST_CAPTIONS = 262144
 MOST_TARGET = 8192
 MOST_GRAPHEMES = 2000
 
@@ -55,6 +58,22 @@ OUTPUT = [
     "\\u001b[48;5;1;3m", "\\u001b[38;5m", "\\u001b]0;title\\u0007", "\\u001b]8;;\\u001b\\\\",
     "\\u001b[?2004h", "\\u001b(B", "\\u001b[" + "9;" * 200 + "m",
 ]  # fmt: skip
+# Files of captions by their media types, and times as such files write them.
+CAPTIONS = {
+    kind: [(CORPUS / name).read_bytes() for name in names]
+    for kind, names in {
+        "text/vtt": ["webvtt"],
+        "application/x-subrip": ["subrip"],
+        "text/x-ass": ["ass"],
+        "application/vnd.titlecard.captions+json": [
+            "array", "assemblyai", "deepgram", "highlights", "openai", "remotion", "whisper", "whisper-cpp", "whisperx",
+        ],
+    }.items()
+}  # fmt: skip
+TIMES = [
+    b"00:00:00.000", b"99:99:99,999", b"0:0:0", b"-1", b"1e999", b" --> ", b"\n\n", b"{\\k0}", b"{\\kf99999999999}", b"<00:00:01.000>",
+    b"9" * 400, b"[", b'{"word":', b"\xff\xfe", b"\xef\xbb\xbf", b"\r",
+]  # fmt: skip
 CAST_HEADER = '{"version":2,"width":4096}\n'
 # Bytes that are no UTF-8, and escapes that are none.
 BROKEN = ["%ff", "%c0%af", "%ed%a0%80", "%f4%90%80%80", "%", "%z1", "%e2%82", "%00", "%80"]
@@ -81,6 +100,8 @@ def hostile_request(catalogue, seed):
         permalinked: 2,
         typed: 1,
         recorded: 1,
+        captioned: 2,
+        timed: 2,
         embedded: 1,
         listed: 1,
         of_other_routes: 1,
@@ -179,7 +200,7 @@ def parameters_of(catalogue, generator):
     share = generator.choice([0.05, 0.2, 0.6])
     effect = generator.choice(list(catalogue.effects))
     known = {**catalogue.parameters, **catalogue.format_parameters, **catalogue.effects[effect]}
-    left = {"text", "markup", "effect", "format", "preset", "blocks", "cycle", "speed"}
+    left = {"text", "markup", "effect", "format", "preset", "blocks", "cycle", "speed", "captions", "times"}
     required = {name for name, each in known.items() if each.is_required}
     names = {name for name in known.keys() - left if generator.random() < share}
     values = {}
@@ -368,6 +389,55 @@ def piece_of(generator):
         others = ["[2J", "[H", "c", "(0", "[?1049h", "[9999999999999999999A", "_x", "\\u001b"]
         return "\\u001b" + generator.choice(others)
     return generator.choice(OUTPUT)
+
+
+def captioned(catalogue, generator):
+    """Files of captions with bytes that are others, left out, or there many times, as a body or in a request."""
+    kind = generator.choice(list(CAPTIONS))
+    content = bytearray(generator.choice(CAPTIONS[kind]))
+    for _ in range(generator.choice([0, 1, 3, 20])):
+        start = generator.randrange(len(content) + 1)
+        end = min(len(content), start + generator.choice([0, 1, 10, 200]))
+        piece = generator.choice([
+            b"", bytes(content[start:end]) * generator.choice([2, 50]), generator.randbytes(4),
+            generator.choice(TIMES), text_of(generator, 20).encode("utf-8", "surrogatepass"),
+        ])  # fmt: skip
+        content[start:end] = piece
+    known = {name: each for name, each in catalogue.parameters.items() if not each.is_drawn}
+    chosen = [name for name in known if name.startswith(("page", "spoken", "caption")) and name != "captions"]
+    chosen += ["maxLines", "width", "fit", "offset"]
+    looks = ["captions", "captions-karaoke", "captions-pop", "captions-box", "captions-build", "captions-lyrics"]
+    given = some(generator, 0.15, **{name: known[name].usual(generator) for name in chosen})
+    given |= some(generator, 0.5, preset=generator.choice(looks))
+    path = generator.choice(["/render", "/embed", "/element"])
+    path = f"/render.{generator.choice(catalogue.extensions)}" if path == "/render" else path
+    content = bytes(content[: generator.choices([MOST_CAPTIONS + 1, 300], [9, 1])[0]])
+    if generator.random() < 0.7:
+        return posted(f"{path}?{query(given)}", kind, content, *fields_of(generator)), True
+    request = {"captions": content.decode("utf-8", "replace"), **given}
+    return posted(path, "application/json", json.dumps(request).encode()), True
+
+
+def timed(catalogue, generator):
+    """Blocks with times, of which most lie in their order, and words that are said in them."""
+    words, blocks = generator.choice([1, 3, 30]), []
+    for number in range(generator.choice([1, 1, 2, 30, 1000, 1001])):
+        text = [text_of(generator, 6) for _ in range(words if number < 5 else 1)]
+        start = generator.choice([number / 10, generator.uniform(0, 119), 0]) if generator.random() < 0.99 else 121
+        block = {"text": generator.choice(["", " ", "\n"]).join(text), "at": start}
+        block |= some(generator, 0.3, until=start + generator.choices([1, 0.0001, 0, 1e9], [20, 20, 1, 1])[0])
+        if generator.random() < 0.7:
+            block["times"] = [
+                {"text": word, "at": start + place / words, **some(generator, 0.3, until=start + (place + 1) / words)}
+                for place, word in enumerate(text)
+            ]
+        blocks.append(block)
+    known = catalogue.parameters
+    said = [name for name in known if name.startswith(("spoken", "upcoming", "past"))]
+    request = some(generator, 0.4, **{name: known[name].extreme(generator) for name in said}, outlineWidth=3)
+    request |= {"sequence": "timed", "blocks": blocks}
+    path = f"/render.{generator.choice(catalogue.extensions)}"
+    return posted(path, "application/json", json.dumps(request, ensure_ascii=False).encode()), True
 
 
 def embedded(catalogue, generator):

@@ -5,7 +5,9 @@ import re
 
 import pytest
 
-SRT, VTT = "application/x-subrip", "text/vtt"
+from commands import run
+
+SRT, VTT, CAPTIONS = "application/x-subrip", "text/vtt", "application/vnd.titlecard.captions+json"
 # A bar stands between words where the script has no space; cues end at a slash.
 TEXTS = {
     "English 1": "We walked along the river for hours, and nobody said a word. / Then it began to rain. Heavily!",
@@ -114,6 +116,22 @@ def test_captions_are_the_same_as_their_array_and_their_permalink(server):
     assert server.get(link).body == answers[0].body
 
 
+def test_every_door_takes_files_that_cut_characters_or_are_utf_16(server, tmp_path):
+    cut = b"".join(
+        b'{"text":"%b","offsets":{"from":%d,"to":%d}},' % each for each in [(b"\xe4\xbd", 0, 200), (b"\xa0", 200, 400)])
+    files = {
+        CAPTIONS: b'{"transcription":[' + cut[:-1] + b"]}",
+        SRT: "1\n00:00:00,000 --> 00:00:00,400\n\u4f60".encode("utf-16-le"),
+    }
+    for kind, body in files.items():
+        answer = server.post("/render.json?sequence=timed", body, kind)
+        assert answer.status == 200, answer.text
+        assert [(block["text"], block["at"], block["until"]) for block in answer.json["blocks"]] == [("\u4f60", 0, 0.4)]
+        (tmp_path / "captions").write_bytes(body)
+        assert json.loads(run("captions", tmp_path / "captions", "--pages", "json").stdout)["text"] == "\u4f60"
+    assert server.post("/render", b"1\n00:00:00,000 --> 00:00:01,000\nNa\xefve", SRT).status == 400
+
+
 def test_captions_that_no_permalink_holds_have_none(start):
     service = start("--max-target", "600")
     cues = [(index, index + 1, f"The number {index * 7919 % 1000} of {index * 104729}.") for index in range(50)]
@@ -127,7 +145,7 @@ def test_files_have_a_limit_of_their_own(start):
     short, long = srt((0, 1, "a")), srt(*[(index, index + 1, "a") for index in range(10)])
     assert len(short) < 300 < len(long) < 1000
     assert service.post("/render", short, SRT).status == 200
-    for kind in (SRT, VTT, "text/x-ass", "application/vnd.titlecard.captions+json", "Text/VTT; charset=utf-8"):
+    for kind in (SRT, VTT, "text/x-ass", CAPTIONS, "Text/VTT; charset=utf-8"):
         answer = service.post("/render", long, kind)
         assert answer.status == 413 and "--max-caption-bytes" in answer.text
     answer = service.post("/render", dict(captions=long.decode()))

@@ -5,7 +5,10 @@ import Testing
 /// What holds of every track.
 enum CaptionRules {
     static func check(_ file: [UInt8]) {
-        guard let track = try? CaptionReader.track(of: file, as: .auto, unit: .auto) else { return }
+        guard
+            let track = try? CaptionReader.track(
+                of: CaptionEncoding.text(of: file), as: .auto, unit: .auto)
+        else { return }
         let cues = track.cues
         #expect(!cues.isEmpty)
         #expect(zip(cues, cues.dropFirst()).allSatisfy { $0.at <= $1.at })

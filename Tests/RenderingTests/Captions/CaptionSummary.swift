@@ -14,7 +14,8 @@ enum CaptionSummary {
     static func of(
         _ file: [UInt8], as format: CaptionFormat = .auto, unit: CaptionUnit = .auto
     ) throws(RenderingError) -> [String] {
-        try CaptionReader.track(of: file, as: format, unit: unit).cues.map(line)
+        try CaptionReader.track(of: CaptionEncoding.text(of: file), as: format, unit: unit).cues
+            .map(line)
     }
 
     private static func line(_ cue: CaptionCue) -> String {

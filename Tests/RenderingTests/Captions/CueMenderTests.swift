@@ -7,7 +7,7 @@ import Testing
     }
 
     private static func mendings(_ file: String) throws -> [String] {
-        let track = try CaptionReader.track(of: Array(file.utf8), as: .srt, unit: .auto)
+        let track = try CaptionReader.track(of: file, as: .srt, unit: .auto)
         #expect(track.mendedCount == track.mendings.count)
         return track.mendings.map { "\($0.cue) \($0.phrase)" }
     }

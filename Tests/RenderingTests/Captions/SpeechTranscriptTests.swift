@@ -133,6 +133,9 @@ import Testing
         #expect(
             try CaptionSummary.of(Array(head.utf8) + file + Array(end.utf8))
                 == ["0-600 你好 你@0-400 好@400-600"])
+        // With `-ml 1` no text has the whole character.
+        let text = Array(#"{"transcription": ["#.utf8) + file.dropLast(2) + Array("]}".utf8)
+        #expect(try CaptionSummary.of(text) == ["0-400 你 你@0-400"])
     }
 
     @Test("doubts are for the client to end")

@@ -6,16 +6,12 @@ struct CaptionLines {
     let bytes: [UInt8]
     let lines: [ArraySlice<UInt8>]
 
-    /// Takes a file apart: UTF-8, or UTF-16 with a mark of its byte order or a first character of ASCII;
-    /// lines end with LF, CR, or both.
-    ///
-    /// - Throws: `RenderingError.invalid` for other encodings.
-    init(_ file: [UInt8]) throws(RenderingError) {
-        let text = try Self.utf8(of: file)
+    /// Takes a file apart: lines end with LF, CR, or both.
+    init(_ file: String) {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count)
+        bytes.reserveCapacity(file.utf8.count)
         var previous: UInt8 = 0
-        for byte in text {
+        for byte in file.begins(with: "\u{FEFF}") ? file.utf8.dropFirst(3) : file.utf8[...] {
             switch byte {
             case 0x0A where previous == 0x0D: break
             case 0x0D, 0x0A: bytes.append(0x0A)
@@ -27,36 +23,6 @@ struct CaptionLines {
         }
         self.bytes = bytes
         lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-    }
-
-    private static func utf8(of file: [UInt8]) throws(RenderingError) -> ArraySlice<UInt8> {
-        if file.starts(with: [0xFF, 0xFE]) { return utf16(file.dropFirst(2), isBigEndian: false) }
-        if file.starts(with: [0xFE, 0xFF]) { return utf16(file.dropFirst(2), isBigEndian: true) }
-        if file.count > 1, file[0] == 0 || file[1] == 0 {
-            return utf16(file[...], isBigEndian: file[0] == 0)
-        }
-        let rest = file.starts(with: [0xEF, 0xBB, 0xBF]) ? file.dropFirst(3) : file[...]
-        // whisper.cpp cuts characters, in JSON.
-        let first = rest.first { !$0.isCaptionSpace && $0 != 0x0D && $0 != 0x09 }
-        if first != UInt8(ascii: "{"), String(utf8: rest) == nil {
-            let line = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
-                .firstIndex { String(utf8: $0) == nil }
-            throw .invalid(
-                "captions", "is neither UTF-8 nor UTF-16: line \((line ?? 0) + 1) is not UTF-8")
-        }
-        return rest
-    }
-
-    private static func utf16(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> ArraySlice<UInt8> {
-        var units: [UInt16] = []
-        units.reserveCapacity(bytes.count / 2)
-        var index = bytes.startIndex
-        while index + 1 < bytes.endIndex {
-            let (one, other) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-            units.append(isBigEndian ? one << 8 | other : other << 8 | one)
-            index += 2
-        }
-        return ArraySlice(String(decoding: units, as: UTF16.self).utf8)
     }
 
     /// The first line that is not blank, with its number; nil if all are.

@@ -6,15 +6,15 @@ package enum CaptionReader {
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - file: The bytes of the file.
+    ///   - file: The text of the file.
     ///   - format: `auto` for the one that its members name.
     ///   - unit: That of the times of JSON; `auto` for the one of its format.
     /// - Returns: The cues, with mended times.
     /// - Throws: `RenderingError.invalid` of `captions`, `captionFormat`, or `captionUnit`.
     package static func track(
-        of file: [UInt8], as format: CaptionFormat, unit: CaptionUnit
+        of file: String, as format: CaptionFormat, unit: CaptionUnit
     ) throws(RenderingError) -> CaptionTrack {
-        let lines = try CaptionLines(file)
+        let lines = CaptionLines(file)
         guard let first = lines.first else { throw .invalid("captions", "is empty") }
         var cues: [FileCue]
         switch format == .auto ? try self.format(of: lines, first) : format {

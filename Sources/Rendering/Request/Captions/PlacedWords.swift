@@ -66,7 +66,13 @@ struct PlacedWords {
             guard !own.isEmpty, !own.contains(where: { $0.scalar == "\u{FFFD}" }),
                 let first = Self.find(own, in: letters, from: cursor, isPart: hasSpaces)
             else {
-                if token.endsPage, let last = words.indices.last { words[last].endsPage = true }
+                if let last = words.indices.last {
+                    if token.endsPage { words[last].endsPage = true }
+                    // The rest of a character that a token before it has begun.
+                    if token.text.isEmpty, let until = token.until {
+                        words[last].word.until = until
+                    }
+                }
                 continue
             }
             fill(letters[cursor..<first])
