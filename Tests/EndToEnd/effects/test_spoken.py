@@ -12,7 +12,7 @@ from browser_motion import BACKGROUND, SIZE, faults_of_motion
 from exact import wrong_frames
 from frames import answer, by_pillow
 from lottie_players import PLAYERS
-from picture import mean_difference, pixels, worst_block
+from picture import mean_difference, pixels, screenshot, worst_block
 from script_texts import SCRIPTS
 
 BLACK, RED = "#24292f", "#d02020"
@@ -105,6 +105,57 @@ def test_the_sweep_is_the_mask_of_harfbuzz(server, script):
             clear = inner & (abs(columns - line) > 2)
             wanted = numpy.where(is_red[None, :, None], red, dark)
             assert numpy.abs(shown - wanted)[:, clear].max(initial=0) <= 3, (number, share)
+
+
+# A text twice, of which clips show what has been said in one colour, and the rest in the other.
+CLIPPED = """<!doctype html><meta charset=utf-8><style>
+    body {{ margin: 0 }}
+    div {{ position: absolute; left: {left}px; top: 30px; font: 64px '{family}'; white-space: pre }}
+</style><div dir={direction} style="color: {color}">{text}</div><div dir={direction} style="color: {said}">{text}</div>"""
+CLIP = """([direction, start, end, share]) => {
+    const [rest, said] = document.querySelectorAll('div'), range = new Range();
+    range.setStart(said.firstChild, start);
+    range.setEnd(said.firstChild, end);
+    const word = range.getBoundingClientRect(), box = said.getBoundingClientRect();
+    const line = direction === 'rtl' ? word.right - word.width * share : word.left + word.width * share;
+    const [right, left] = direction === 'rtl' ? [said, rest] : [rest, said];
+    left.style.clipPath = `inset(-99px ${box.right - line}px -99px -99px)`;
+    right.style.clipPath = `inset(-99px -99px -99px ${line - box.left}px)`;
+    return line;
+}"""
+
+
+def said_of_columns(picture):
+    """Of each column the share of its ink that is red, and how much ink it has."""
+    inks = (255 - picture[..., 1]).sum(axis=0) / 220
+    said = (219 - (255 - picture[..., 0]).sum(axis=0) / numpy.maximum(inks, 1e-9)) / 172
+    return said, inks
+
+
+@pytest.mark.parametrize("script", SWEPT)
+def test_the_sweep_is_a_clip_on_a_span_in_chromium(server, page, script):
+    """Each column is of the same colour in both, but for those beside the line."""
+    family, text = SWEPT[script]
+    request = said(text, font=family, spoken="sweep", spokenColor=RED)
+    scene = server.render("json", **request).json
+    [left] = [line["rect"]["x"] for line in scene["blocks"][0]["lines"]]
+    start, end = next(boundaries(family, text, 64))
+    direction = "ltr" if start < end else "rtl"
+    page.set_viewport_size(dict(width=scene["width"], height=scene["height"] + 60))
+    page.set_content(CLIPPED.format(text=text, family=family, color=BLACK, said=RED, left=left, direction=direction))
+    page.evaluate("() => document.fonts.ready")
+    start = 0
+    for number, word in enumerate(text.split()):
+        start = text.index(word, start)
+        for share in SHARES:
+            line = page.evaluate(CLIP, [direction, start, start + len(word), share])
+            clipped, inks = said_of_columns(pixels(screenshot(page)))
+            swept, own = said_of_columns(pixels(server.render("png", **request, time=round(0.5 + number + share, 4)).body))
+            columns = numpy.arange(len(inks)) + 0.5
+            compared = (inks > 3) & (own > 3) & (abs(columns - line) > 3)
+            assert compared.sum() > len(inks) / 8
+            assert numpy.abs(clipped - swept)[compared].max() < 0.1, (word, share)
+        start += len(word)
 
 
 def test_the_runs_of_a_word_are_swept_in_the_order_of_reading(server):
