@@ -212,6 +212,12 @@ export interface TitleCardOptions {
   controls?: '' | 'none' | (string & {});
   /** What it shows before it plays: the first instant, or the finished text. */
   poster?: 'start' | 'end';
+  /** A file of captions, in place of the text. */
+  captions?: string;
+  /** The id of a `<video>` or `<audio>` whose clock it follows. */
+  video?: string;
+  /** With `video`: the id of a `<track>`, or nothing for any; it is seen while that is on. */
+  track?: string;
   'play-label'?: string;
   'pause-label'?: string;
 }

@@ -11,20 +11,19 @@ const SVG = 'http://www.w3.org/2000/svg';
 const CAPITALISED = new RegExp('(?<=.)(angle|after|command|background|bar|blink|box|case|chance|color|delay|distance|duration|' +
   'easing|features|gap|height|interval|language|layer|(?<=max|min)(bytes|cycle|frames|lines)|motion|(?<=line)numbers|(?<=^first)line|padding|step|pause|percent|' +
   'radius|rate|scale|(?<=lottie)version|opacity|shadow|size|spacing|spread|strokes|theme|ticks|(?<=window)title|variations|width|(?<=erase)order|' +
-  '(?<=card|drop|page|path|safe).+|(?<=spoken|aption).+|(?<=dark)(border|code|mark|outline))(?=$|color$|command$|motion$|theme$)', 'g');
+  '(?<=card|drop|page|path|safe).+|(?<=spoken|aption)..+|(?<=dark)(border|code|mark|outline))(?=$|color$|command$|motion$|theme$)', 'g');
 
 /** Attributes that are no parameters. */
 const OWN = new Set(
   ('boxes controls expires format ids pause-label play-label poster signature src start svg accesskey autofocus class ' +
     'contenteditable dir draggable exportparts hidden id inert is nonce part popover role slot spellcheck style ' +
-    'tabindex translate').split(' '));
+    'tabindex track translate video').split(' '));
 const FOREIGN = /^(on|item|data-|aria-)|[^a-z0-9-]/;
 
 
 /** Asked for in place of `currentColor`. */
 const MARKER = '#010203';
 
-/** The longest query. */
 const LONGEST_QUERY = 6000;
 
 /** The seconds of motion that need no button (WCAG 2.2.2). */
@@ -75,7 +74,7 @@ svg ~ .text.drawn { position: absolute; inset: 0; margin: 0; overflow: clip; opa
   -webkit-user-select: none; user-select: none }
 .cover { position: absolute; inset: 0; container-type: size; display: grid; place-content: center }
 .text:not(.drawn) ~ div { display: none }
-.layer { all: initial; cursor: inherit; position: relative; container-type: size; display: block;
+.layer { all: initial; cursor: inherit; pointer-events: inherit; position: relative; container-type: size; display: block;
   width: min(100cqw, 100cqh * var(--width) / var(--height)); aspect-ratio: var(--width) / var(--height);
   font: 1px sans-serif; white-space: pre; color: transparent; forced-color-adjust: none; -webkit-user-select: text;
   user-select: text }
@@ -200,7 +199,7 @@ function renderingOf(source, duration, isRecoloured) {
   return { source, sheet, title, boxes, isRecoloured, isMoving, loops, duration: Number(duration) || 0 };
 }
 
-/** Returns true if a value or a style sheet refers to nothing outside of its document. */
+/** True if a value or a style sheet refers to nothing outside. */
 function isLocal(value) {
   return !/\\|@import|image-set|src\(|url\((?!#)/i.test(value);
 }
@@ -253,7 +252,7 @@ function partOf(group) {
 
 const SPACE = /[ \t\r\n\f]+/g;
 
-/** Returns the text of a node as pages show it, and for each of its UTF-16 code units the link or button that it is in. */
+/** Returns the text of a node as pages show it, and for each of its UTF-16 code units its link or button. */
 function contentOf(node) {
   const [units, links] = [[], []];
   const put = (unit, link) => {
@@ -289,7 +288,6 @@ function markupOf(node) {
     .replace(/ *\n */g, '\n').replace(/ +/g, ' ').replace(/^[ \n]+|[ \n]+$/g, '');
 }
 
-/** Appends a new element. */
 function add(parent, tag, properties) {
   return parent.appendChild(Object.assign(document.createElement(tag), properties));
 }
@@ -307,7 +305,7 @@ function widthOf(text) {
   return ruler.measureText(text).width / 100 || 1;
 }
 
-/** Returns a text once more, its words in their boxes if these are known, and keeps the originals of its links and buttons. */
+/** Returns a text once more, its words in their boxes if these are known. */
 function paragraphOf({ text, boxes }, links, canvas, originals) {
   const paragraph = document.createElement('div');
   let [holder, link] = [paragraph];
@@ -355,6 +353,7 @@ style?.replaceSync(STYLE);
 const motion = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)');
 
 let visibility;
+let media;
 
 /** Has an animation show an instant, in milliseconds, and go on if it moves: `play()` would rewind it. */
 function drive(animation, time, moves, rate) {
@@ -418,6 +417,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     motion.removeEventListener('change', this);
     document.removeEventListener('keydown', this);
     visibility.unobserve(this);
+    this.#follow();
     this.#animations = [];
     this.#set();
     // What is only moved is connected again by then.
@@ -504,7 +504,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   // MARK: What is drawn
 
   get #start() {
-    return this.getAttribute('start') || 'visible';
+    return this.hasAttribute('video') ? 'manual' : this.getAttribute('start') || 'visible';
   }
 
   /** The nodes that have a text each. */
@@ -535,7 +535,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
       const known = plain.replace(CAPITALISED, (word) => word[0].toUpperCase() + word.slice(1));
       query.set(known, sent || 'true');
     }
-    if (!query.has('text')) {
+    if (!query.has('text') && !query.has('captions')) {
       const read = query.get('markup') === 'true' ? markupOf : (node) => contentOf(node).text;
       for (const text of this.#paragraphs.map(read)) {
         if (text) query.append('text', text);
@@ -553,6 +553,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
 
   /** Shows what is asked for. */
   async #update(hasNewContent) {
+    this.#follow();
     // An SVG that came with the page.
     const given = !this.#text && this.shadowRoot?.querySelector('svg');
     const request = this.#request();
@@ -589,10 +590,18 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
       }
       if (!this.#svg) this.#reserve();
       const rendering = await entry.rendering;
+      await media;
       if (this.#entry === entry && this.#isConnected) this.#show(rendering);
     } catch (error) {
       if (this.#entry === entry && this.#isConnected) this.#fail(error);
     }
+  }
+
+  /** Follows a medium, or none. */
+  #follow() {
+    if (!media && !this.hasAttribute('video')) return;
+    media ??= import('./titlecard-media.js');
+    media.then(({ follow }) => follow(this));
   }
 
   #build() {
@@ -602,7 +611,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#text = add(root, 'div', { className: 'text' });
     add(this.#text, 'slot');
     const cover = add(root, 'div', { className: 'cover', ariaHidden: true });
-    this.#layer = add(cover, 'div', { className: 'layer', onclick: (event) => this.#follow(event) });
+    this.#layer = add(cover, 'div', { className: 'layer', onclick: (event) => this.#click(event) });
     this.#line = add(root, 'div', { className: 'line' });
     this.#button = add(root, 'button', { type: 'button', part: 'control' });
     this.#button.addEventListener('click', this);
@@ -654,7 +663,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   }
 
   /** Clicks the original of a link or button. */
-  #follow(event) {
+  #click(event) {
     const original = this.#originals.get(event.target.closest('a'));
     if (!original) return;
     event.preventDefault();
@@ -879,8 +888,8 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   }
 
   // MARK: Interface
+  // component.d.ts describes it.
 
-  /** Asks for the picture again, also after an error. */
   reload() {
     if (!this.#isConnected) return;
     renderings.delete(this.#key);
@@ -888,7 +897,6 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#update();
   }
 
-  /** Plays on; from the beginning, if it has come to its end. */
   play() {
     this.#call(() => this.#play());
   }
@@ -897,13 +905,11 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#call(() => this.#pause());
   }
 
-  /** Shows an instant of the cycle, in seconds. */
   seek(seconds) {
     if (!Number.isFinite(Number(seconds))) throw new TypeError('Not a number of seconds.');
     this.#call(() => this.#seek(seconds));
   }
 
-  /** Plays from the beginning. */
   restart() {
     this.#call(() => {
       this.#cycle = 0;
@@ -920,12 +926,11 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.seek(seconds);
   }
 
-  /** The seconds of one cycle; NaN until it is ready. */
   get duration() {
     return this.#rendering?.duration ?? NaN;
   }
 
-  /** Sets the attribute, a parameter of effects: some frameworks prefer properties. */
+  /** Some frameworks prefer properties to attributes. */
   set duration(value) {
     this.setAttribute('duration', value);
   }
@@ -945,7 +950,6 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#set(time);
   }
 
-  /** Is fulfilled with the element at the end. */
   get finished() {
     this.#takeChanges();
     return this.#finished ??= new Promise((resolve) => {

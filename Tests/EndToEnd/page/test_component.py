@@ -96,7 +96,9 @@ def test_the_module_is_small_and_stands_alone(server):
     answer = server.get("/titlecard.js")
     assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert len(gzip.compress(answer.body, 9)) <= LARGEST
-    assert not re.search(r"^\s*import\b|\bimport\(|https?://(?!www\.w3\.org/2000/svg)", answer.text, re.M)
+    # One that follows media loads what it needs for that: test_component_media.py.
+    assert re.findall(r"\bimport\((.*?)\)", answer.text) == ["'./titlecard-media.js'"]
+    assert not re.search(r"^\s*import\b|https?://(?!www\.w3\.org/2000/svg)", answer.text, re.M)
 
 
 def test_a_server_may_import_the_module():
@@ -1129,6 +1131,7 @@ def test_every_sample_of_the_documentation_plays(site, browser):
     policy = site.policy
     site.policy = "default-src 'self' 'unsafe-inline'"
     site.add("/documented.css", "".join(samples("css")), "text/css")
+    site.add("/talk.vtt", "WEBVTT\n\n00:00.500 --> 00:02.000\nHello there\n", "text/vtt")
     try:
         body = "".join(samples("html")).replace("https://cards.example", site.url)
         visit(browser, site, body, '<link rel="stylesheet" href="/documented.css">' + MODULE)
@@ -1181,6 +1184,7 @@ const all: TitleCardAttributes = { 'letter-spacing': 4, letterSpacing: '3', effe
 const element = <title-card letter-spacing={2} fontFeatures="ss01" loop={3} start="visible">Text</title-card>;
 const plain = <title-card role="img" dir="rtl" hidden tabIndex={-1} translate="no" aria-label="x" data-x="y" part="x"
   onClick={(event) => event.preventDefault()} onfinish={() => {}} onerror={(event) => event.message} onready={undefined} />;
+const over = <title-card video="talk" track="" captions="[]" safe-area={8} />;
 // @ts-expect-error
 const never: TitleCardAttributes = { start: 'never' };
 // @ts-expect-error
@@ -1323,3 +1327,106 @@ def test_a_source_of_obs_shows_the_graphic(site, browser, examples):
       return cards.length === 2 && cards.every(card => card.currentTime > 0 && card.paused);
     """), "the name and the role")
     assert browser.evaluate("return document.body.textContent.trim()") == "AdaCountess"
+
+
+# The words of captions, and whether each is drawn as it is when it is finished.
+SAID = """return [...(graphic.querySelector('div:not([hidden])')?.children ?? [])].map(
+  card => [card.textContent, card.currentTime > 0 && card.currentTime === card.duration])"""
+
+
+def says(graphic, *words):
+    """Waits until words have come, and stand."""
+    until(lambda: graphic(SAID) == [[word, True] for word in words], f"the words {words}")
+
+
+def test_the_graphic_shows_words_as_they_are_said(site, graphic):
+    assert graphic("return graphic.say('Unheard', -9)") == {"statusCode": 200}
+    assert graphic(SAID) == []
+    graphic("await graphic.playAction({skipAnimation: true})")
+    site.renderings.clear()
+    for word in ("Good", "evening", "and", "good", "and"):
+        assert graphic(f"return graphic.say('{word}', 3600)") == {"statusCode": 200}
+    # What is not said yet is not seen, and not asked for.
+    assert graphic(SAID) == [] and not site.renderings
+    for word in ("One", "and", "one"):
+        graphic(f"return graphic.say('{word}')")
+    says(graphic, "One", "and", "one")
+    assert graphic("return graphic.say('and')") == {"statusCode": 200}
+    says(graphic, "One", "and", "one", "and")
+    # Each word is asked for once, by GET.
+    assert len(site.renderings) == 3 and max(site.renderings.values()) == 1
+    assert graphic("return graphic.say(' ')")["statusCode"] == 400
+    assert graphic("return graphic.say('word', 'soon')") == {
+        "statusCode": 400, "statusMessage": 'at: must be a number of seconds; got "soon"'}
+    assert graphic("return graphic.customAction({id: 'say', payload: {word: 'two'}})") == {"statusCode": 200}
+    says(graphic, "One", "and", "one", "and", "two")
+    # They go by themselves, and with the graphic.
+    until(lambda: graphic(SAID) == [], "the end of the page")
+    graphic("await graphic.say('Bye')")
+    says(graphic, "Bye")
+    graphic("await graphic.stopAction({skipAnimation: true})")
+    assert graphic(SAID) == []
+    assert graphic("return document.querySelectorAll('lower-third > div:not([hidden])').length") == 0
+
+
+def test_words_do_not_move_where_reduced_motion_is_preferred(graphic, preferences):
+    preferences(still=True)
+    until(lambda: graphic("return matchMedia('(prefers-reduced-motion: reduce)').matches"), "the preference")
+    graphic("await graphic.playAction({skipAnimation: true}); await graphic.say('Still');")
+    says(graphic, "Still")
+    assert graphic("return events.filter(([, kind]) => kind === 'play').length") == 0
+
+
+def test_words_are_drawn_at_any_instant(graphic):
+    graphic("""
+      const say = (timestamp, word, at) => ({timestamp, action: {type: 'customAction', params: {id: 'say', payload: {word, at}}}});
+      return graphic.setActionsSchedule({schedule: [
+        say(1000, 'first'), say(1000, 'שלום', 1.5), say(2000, 'third'), say(3000, 'fourth', 3.5), say(4000, 'later'),
+        {timestamp: 500, action: {type: 'playAction', params: {}}},
+        {timestamp: 4500, action: {type: 'stopAction', params: {}}},
+      ]})
+    """)
+
+    def at(time):
+        assert graphic(f"return graphic.goToTime({{timestamp: {time}}})") == {"statusCode": 200}
+        return [[card, round(seconds, 2)] for card, seconds in graphic("""
+          return [...(graphic.querySelector('div:not([hidden])')?.children ?? [])].map(card => [card.textContent, card.currentTime]);
+        """)]
+
+    assert at(900) == []
+    assert at(1600) == [["first", 0.2], ["שלום", 0.1]]
+    assert at(3400) == [["first", 0.2], ["שלום", 0.2], ["third", 0.2], ["fourth", 0]]
+    assert at(4100)[-2:] == [["fourth", 0.2], ["later", 0.1]]
+    assert at(4600) == []
+    assert at(1600) == [["first", 0.2], ["שלום", 0.1]]
+
+
+RECOGNISER = """
+window.SpeechRecognition = class {
+  constructor() { window.recognition = this; this.starts = 0; }
+  start() { this.starts += 1; }
+};
+window.hear = (index, isFinal, ...transcripts) => recognition.onresult({
+  resultIndex: index, results: transcripts.map((transcript) => Object.assign([{ transcript }], { isFinal })),
+});
+"""
+
+
+def test_a_source_of_obs_shows_what_is_heard(site, browser, examples):
+    page, kind = site.pages["/examples/lower-third/obs.html"]
+    site.add("/recogniser.js", RECOGNISER, "text/javascript")
+    site.add("/examples/lower-third/heard.html", page.replace("<script type", '<script src="/recogniser.js"></script><script type'), kind)
+    browser.visit(examples + "lower-third/heard.html?name=&role=&listen=en")
+    until(lambda: browser.evaluate("return window.recognition?.starts === 1 && recognition.lang === 'en'"), "the recogniser")
+    heard = """const graphic = document.querySelector('lower-third');
+      return [...(graphic.querySelector('div:not([hidden])')?.children ?? [])].map(card => card.textContent).join(' ')"""
+    # The last word of what is not final may change.
+    browser.evaluate("hear(0, false, 'good even')")
+    until(lambda: browser.evaluate(heard) == "good", "the first word")
+    browser.evaluate("hear(0, true, 'good evening')")
+    until(lambda: browser.evaluate(heard) == "good evening", "both words")
+    browser.evaluate("recognition.onend(); hear(0, true, 'again'); new BroadcastChannel('captions').postMessage({word: 'sent'})")
+    until(lambda: browser.evaluate(heard) == "good evening again sent", "all words")
+    browser.evaluate("recognition.onerror({error: 'not-allowed'}); recognition.onend()")
+    assert browser.evaluate("return recognition.starts") == 2
+    assert browser.evaluate("return violations") == []

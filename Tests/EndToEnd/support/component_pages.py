@@ -4,6 +4,7 @@ import collections
 import html
 import http.server
 import json
+import re
 import threading
 import time
 import urllib.parse
@@ -86,7 +87,7 @@ class Site:
         until(lambda: Client(self.server.server_port).get("/record.js").status == 200, "the site")
 
     def add(self, path, body, kind="text/html"):
-        """Adds a page; returns its address."""
+        """Adds a page, or the bytes of a recording; returns its address."""
         self.pages[path] = (body, kind)
         return self.url + path
 
@@ -98,6 +99,8 @@ class Site:
         path = urllib.parse.urlsplit(handler.path).path
         if path in self.pages:
             text, kind = self.pages[path]
+            if isinstance(text, bytes):
+                return self.send_range(handler, text, kind)
             return self.send(handler, 200, {
                 "Content-Type": kind + "; charset=utf-8", "Content-Security-Policy": self.policy,
                 "Cache-Control": "no-store",
@@ -112,6 +115,15 @@ class Site:
         kept = {name: answer.headers[name] for name in ("Content-Type", "Titlecard-Duration") if answer.headers[name]}
         # What browsers keep would not be counted.
         self.send(handler, answer.status, {**kept, "Cache-Control": "no-store"}, answer.body)
+
+    def send_range(self, handler, contents, kind):
+        """Sends what browsers ask for of a recording: they seek only in what is served in ranges."""
+        start, end = re.fullmatch(r"bytes=(\d+)-(\d*)", handler.headers["Range"] or "bytes=0-").groups()
+        part = contents[int(start) : int(end) + 1 if end else None]
+        self.send(handler, 206 if handler.headers["Range"] else 200, {
+            "Content-Type": kind, "Accept-Ranges": "bytes",
+            "Content-Range": f"bytes {start}-{int(start) + len(part) - 1}/{len(contents)}",
+        }, part)  # fmt: skip
 
     @staticmethod
     def send(handler, status, headers, body):

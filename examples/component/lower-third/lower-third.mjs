@@ -1,4 +1,6 @@
-/** A lower third for renderers of OGraf graphics (EBU OGraf v1). */
+/** A lower third for renderers of OGraf graphics (EBU OGraf v1), which shows captions while somebody speaks. */
+
+import { Captions } from './captions.mjs';
 
 /** The seconds for which a finished text stands: longer than any pause between entrance and exit needs. */
 const HOLD = 10;
@@ -41,6 +43,9 @@ export default class LowerThird extends HTMLElement {
   #step;
   /** The number of the last motion that began: it ends those before. */
   #motion = 0;
+  #captions;
+  /** The milliseconds of the page at which it was loaded: instants of words are seconds since then. */
+  #origin = 0;
 
   async load({ data }) {
     this.#loaded = { ...DEFAULTS, ...data };
@@ -60,6 +65,8 @@ export default class LowerThird extends HTMLElement {
       for (const [name, value] of Object.entries(attributes)) card.setAttribute(name, value);
       this.#cards[line] = card;
     }
+    this.#captions = new Captions({ src: this.#loaded.service, color: this.#loaded.color });
+    this.#origin = performance.now();
     this.replaceChildren(...Object.values(this.#cards));
     return this.#draw(this.#loaded);
   }
@@ -67,6 +74,7 @@ export default class LowerThird extends HTMLElement {
   async dispose() {
     this.#motion += 1;
     this.#step = undefined;
+    this.#captions?.clear();
     this.#cards = {};
     this.#data = {};
     this.replaceChildren();
@@ -80,6 +88,7 @@ export default class LowerThird extends HTMLElement {
       return { ...answer, currentStep: undefined };
     }
     this.#step = 0;
+    this.#caption();
     await this.#move((card) => ({ from: 0, to: entrance(card), end: card.duration / 2 }), skipAnimation);
     return { ...OK, currentStep: this.#step };
   }
@@ -87,6 +96,7 @@ export default class LowerThird extends HTMLElement {
   async stopAction({ skipAnimation = false } = {}) {
     if (this.#step === undefined) return OK;
     this.#step = undefined;
+    this.#captions.clear();
     await this.#move(
       (card) => ({ from: card.duration - entrance(card), to: card.duration, end: card.duration }), skipAnimation);
     return OK;
@@ -98,10 +108,31 @@ export default class LowerThird extends HTMLElement {
     return answer;
   }
 
-  async customAction({ id, skipAnimation }) {
+  async customAction({ id, payload, skipAnimation }) {
+    if (id === 'say') return this.say(payload?.word, payload?.at);
     if (id !== 'replay') return { statusCode: 404, statusMessage: `There is no action "${id}".` };
     const { statusCode } = await this.playAction({ goto: 0, skipAnimation });
     return { statusCode };
+  }
+
+  /** Shows a word while the graphic is on air: at once, or at an instant, in seconds since it was loaded. */
+  async say(word, at = this.#now) {
+    const text = String(word ?? '').trim();
+    if (text === '') return { statusCode: 400, statusMessage: 'word: is empty' };
+    if (!Number.isFinite(at)) return { statusCode: 400, statusMessage: `at: must be a number of seconds; got "${at}"` };
+    this.#captions.add(text, at);
+    this.#caption();
+    return OK;
+  }
+
+  get #now() {
+    return (performance.now() - this.#origin) / 1000;
+  }
+
+  #caption() {
+    if (this.#step !== 0 || this.#captions.isEmpty) return;
+    if (!this.#captions.element.isConnected) this.append(this.#captions.element);
+    this.#captions.play(() => this.#now);
   }
 
   // MARK: Not in real time
@@ -115,9 +146,11 @@ export default class LowerThird extends HTMLElement {
   async goToTime({ timestamp }) {
     let data = this.#loaded;
     let last;
+    this.#captions.clear();
     for (const { timestamp: start, action: { type, params } } of this.#schedule) {
       if (start > timestamp) break;
       if (type === 'updateAction') data = { ...data, ...params.data };
+      else if (params?.id === 'say') this.#captions.add(params.payload.word, params.payload.at ?? start / 1000);
       else last = { isEntrance: type !== 'stopAction', start, isCut: params?.skipAnimation };
     }
     const answer = await this.#draw(data);
@@ -127,6 +160,10 @@ export default class LowerThird extends HTMLElement {
       if (last.isEntrance) return { end: time < entrance(card) ? time : card.duration / 2 };
       return { end: Math.min(card.duration - entrance(card) + time, card.duration) };
     }, true);
+    if (last?.isEntrance && !this.#captions.isEmpty) {
+      this.append(this.#captions.element);
+      await this.#captions.draw(timestamp / 1000);
+    }
     await new Promise(requestAnimationFrame);
     return answer;
   }
