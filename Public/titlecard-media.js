@@ -51,6 +51,8 @@ class Follower {
   #sheet = new CSSStyleSheet();
   #listening = new AbortController();
   #sizes = new ResizeObserver(() => this.sync());
+  /** True while tracks say whether the element is `hidden`. */
+  #isSwitched = false;
   /** What the element's own style had before it was placed. */
   #unplaced;
 
@@ -73,9 +75,8 @@ class Follower {
   stop() {
     this.#listening.abort();
     this.#sizes.disconnect();
-    this.#replaceCues(false);
+    this.#unswitch();
     this.#place(false);
-    if (this.#card.hasAttribute('track')) this.#card.hidden = false;
     this.#card.pause();
   }
 
@@ -100,9 +101,10 @@ class Follower {
   #show() {
     const [card, media, root] = [this.#card, this.#media, this.#root];
     if (!card.hasAttribute('track')) {
-      this.#replaceCues(false);
+      this.#unswitch();
       return this.#isReady && !card.hidden;
     }
+    this.#isSwitched = true;
     const showing = this.#tracks.filter(({ mode }) => mode === 'showing');
     // Nothing of the page is seen over a video there.
     const isApart = [root.fullscreenElement, root.pictureInPictureElement].includes(media);
@@ -111,6 +113,12 @@ class Follower {
     if (card.hidden === isShown) card.hidden = !isShown;
     this.#replaceCues(isShown);
     return isShown;
+  }
+
+  #unswitch() {
+    this.#replaceCues(false);
+    if (this.#isSwitched) this.#card.hidden = false;
+    this.#isSwitched = false;
   }
 
   #replaceCues(isReplaced) {

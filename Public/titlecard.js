@@ -590,7 +590,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
       }
       if (!this.#svg) this.#reserve();
       const rendering = await entry.rendering;
-      await media;
+      if (this.hasAttribute('video')) await media;
       if (this.#entry === entry && this.#isConnected) this.#show(rendering);
     } catch (error) {
       if (this.#entry === entry && this.#isConnected) this.#fail(error);

@@ -10,8 +10,8 @@ const LONGEST = 60;
 const END = 60;
 
 const LOOK = {
-  size: 40, weight: 600, padding: 2, effect: 'rise', distance: 0.3, duration: 0.2, by: 'all', hold: 0, start: 'manual', poster: 'start',
-  controls: 'none',
+  size: 40, weight: 600, padding: 2, effect: 'rise', distance: 0.3, duration: 0.2, by: 'all', hold: 0,
+  start: 'manual', poster: 'start', controls: 'none',
 };
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -23,15 +23,19 @@ export class Captions {
   #look;
   #timer;
 
-  /** Makes captions with further attributes for their cards. */
-  constructor(look) {
-    this.#look = { ...LOOK, ...look };
+  constructor() {
     // The first word says which side a line begins at.
     this.element.dir = 'auto';
     // Above the lines of the graphic, which stay where they are.
     this.element.style.cssText = `order: -1; box-sizing: border-box; max-width: min(24em, 90vw); margin-bottom: 0.3em;
-      padding: 0.2em 0.4em; border-radius: 0.2em; background: #000a; color: ${this.#look.color}; font-size: 40px; line-height: 1.3`;
+      padding: 0.2em 0.4em; border-radius: 0.2em; background: #000a; font-size: 40px; line-height: 1.3`;
     this.clear();
+  }
+
+  /** The attributes that words have from now on, beside those that all have: their service and colour. */
+  set look(look) {
+    this.#look = { ...LOOK, ...look };
+    this.element.style.color = look.color;
   }
 
   /** Takes a word that is said at an instant, in seconds. */

@@ -43,7 +43,7 @@ export default class LowerThird extends HTMLElement {
   #step;
   /** The number of the last motion that began: it ends those before. */
   #motion = 0;
-  #captions;
+  #captions = new Captions();
   /** The milliseconds of the page at which it was loaded: instants of words are seconds since then. */
   #origin = 0;
 
@@ -65,7 +65,7 @@ export default class LowerThird extends HTMLElement {
       for (const [name, value] of Object.entries(attributes)) card.setAttribute(name, value);
       this.#cards[line] = card;
     }
-    this.#captions = new Captions({ src: this.#loaded.service, color: this.#loaded.color });
+    this.#captions.clear();
     this.#origin = performance.now();
     this.replaceChildren(...Object.values(this.#cards));
     return this.#draw(this.#loaded);
@@ -74,7 +74,7 @@ export default class LowerThird extends HTMLElement {
   async dispose() {
     this.#motion += 1;
     this.#step = undefined;
-    this.#captions?.clear();
+    this.#captions.clear();
     this.#cards = {};
     this.#data = {};
     this.replaceChildren();
@@ -172,6 +172,7 @@ export default class LowerThird extends HTMLElement {
 
   /** Draws the lines that differ from what is shown. */
   async #draw(data) {
+    this.#captions.look = { src: this.#loaded.service, color: data.color };
     const pending = [];
     for (const [line, card] of Object.entries(this.#cards)) {
       const text = String(data[line] ?? '');
