@@ -235,21 +235,29 @@ private struct Scheduler {
             choreography.blocks[block].time?.end ?? choreography.timing.hold
             + (words.map(\.end).max() ?? start + arrival + exit.duration)
         let length = max(end - start, 0)
+        // Where one ends as the other begins, both have the same tick: sums that differ in their last
+        // digit would round to two.
+        let leaving: Double
         if entrance.followsWords, let last = words.last {
             let lastStart = min(max(last.start - start, 0), length)
-            exit = exit.faster(by: Self.share(of: exit.duration, in: (length - lastStart) / 2))
-            entrance.arrive(by: length - exit.duration)
-        } else {
-            let factor = Self.share(of: arrival + exit.duration, in: length)
-            entrance = entrance.faster(by: factor)
-            exit = exit.faster(by: factor)
+            let room = min(exit.duration, (length - lastStart) / 2)
+            leaving = Instant(seconds: end - room).seconds
+            entrance.arrive(by: leaving - start)
+            let factor = Self.share(of: arrival, in: leaving - start)
             marks = marks.map { $0.faster(by: factor) }
+        } else if arrival + exit.duration > length - 1 / Instant.perSecond {
+            let share = arrival / max(arrival + exit.duration, .leastNormalMagnitude)
+            leaving = Instant(seconds: start + length * share).seconds
+            let factor = Self.share(of: arrival, in: leaving - start)
+            entrance = entrance.faster(by: factor)
+            marks = marks.map { $0.faster(by: factor) }
+        } else {
+            leaving = end - exit.duration
         }
+        exit = exit.faster(by: Self.share(of: exit.duration, in: end - leaving))
         let entry = Schedule.Entry(kind: .entrance, start: start, phase: entrance, marks: marks)
         phases[block].append(entry)
-        let leaving = max(end - exit.duration, start)
-        let standing = min(start + entry.duration, leaving)
-        try addEmphasis(of: block, in: standing...leaving)
+        try addEmphasis(of: block, in: min(start + entry.duration, leaving)...leaving)
         add(exit, .exit, of: block, at: leaving)
         if let change = weightChange(of: block, from: start, to: end) {
             try count(change)
@@ -285,7 +293,7 @@ private struct Scheduler {
 
     /// Returns the factor, 1 at most, by which a duration has room in a length of time.
     private static func share(of duration: Double, in length: Double) -> Double {
-        duration > length ? length / duration : 1
+        duration > length ? max(length, 0) / duration : 1
     }
 
     /// Adds as many runs of the emphasis as a block has time for while it stands.

@@ -92,6 +92,28 @@ def test_items_by_word_follow_the_times(server, effect):
         assert min(abs(key["time"] - word["at"]) for key in opacity) < 1e-4, (effect, first)
 
 
+@pytest.mark.parametrize("effect, exit", [("zoom", "auto"), ("fade", "fade"), ("typewriter", "slide"), ("slide", "auto")])
+def test_an_entrance_and_an_exit_without_room_meet_at_one_instant(server, effect, exit):
+    lengths = [tick / 10_000 for tick in [*range(1, 60), *range(500, 1500, 10)]]
+    blocks, time = [], 0
+    for number, length in enumerate(lengths):
+        words = [dict(text="and", at=time + length / 3)] if number % 2 else []
+        mark = "circle" if number % 3 == 0 else "none"
+        block = dict(text="so and so", at=round(time, 4), until=round(time + length, 4), mark=mark)
+        blocks.append(block | (dict(times=words) if words else {}))
+        time += length
+    request = dict(sequence="timed", by="word", effect=effect, exit=exit, blocks=blocks, width=400)
+    scene = server.render("json", **request).json
+    for block in scene["blocks"]:
+        assert block["enterStart"] <= block["enterEnd"] <= block["exitStart"] <= block["exitEnd"] == block["until"]
+    for glyph in scene["glyphs"]:
+        for keys in (value for value in glyph.values() if isinstance(value, list)):
+            times = [key["time"] for key in keys if "time" in key]
+            assert times == sorted(set(times))
+    for number in (3, 40, 90, 150):
+        assert server.render("png", **request, time=round(blocks[number]["at"], 4)).body.startswith(b"\x89PNG")
+
+
 def test_a_thousand_blocks_are_one_request(server):
     blocks = [dict(text="ab"[number % 2], at=number / 10) for number in range(1000)]
     scene = server.post("/render.json", COMMON | dict(blocks=blocks, hold=0)).json

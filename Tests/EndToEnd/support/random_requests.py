@@ -124,11 +124,12 @@ def random_request(catalogue, seed, common=None):
 
 
 def with_times(playback, blocks, generator):
-    """Returns the playback and the blocks of a timed sequence, in which each has time enough for most entrances and exits."""
+    """Returns the playback and the blocks of a timed sequence, in which most have time enough for entrances and exits."""
     playback = {name: value for name, value in playback.items() if name not in ("gap", "delay", "speed", "cycle", "maxCycle")}
     starts = [round(generator.uniform(0, 9), generator.randint(0, 4)) for _ in blocks]
     return playback, [
-        {**block, "at": start, "until": round(start + generator.uniform(40, 60), 3)} for block, start in zip(blocks, starts)
+        {**block, "at": start, "until": round(start + generator.choice([0.0001, 0.0007, 0.3333, 2, *range(40, 60)]), 4)}
+        for block, start in zip(blocks, starts)
     ]
 
 
