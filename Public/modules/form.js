@@ -41,8 +41,12 @@ export class Form {
   /** The controls of the format, which the form does not show itself. */
   output;
 
-  /** @param changed called with the name of the parameter that the user has changed. */
-  constructor(root, catalogue, changed) {
+  /**
+   * @param changed called with the name of the parameter that the user has changed, or of a part of it;
+   *   with null for a change that is a step of its own.
+   * @param reached called with the seconds of the picture that the user looks at.
+   */
+  constructor(root, catalogue, changed, reached) {
     this.#changed = changed;
     this.#mostTexts = catalogue.mostBlocks;
     this.#targets = catalogue.targets;
@@ -71,7 +75,8 @@ export class Form {
 
     if (definitions.has('captionFormat')) {
       this.#captions = new Captions({
-        taken: (text) => this.#takeCaptions(text), removed: () => this.#removeCaptions(),
+        taken: (text) => this.#takeCaptions(text), removed: () => this.#removeCaptions(), reached,
+        edited: (name, isFirst) => this.set(isFirst ? editedValues : {}, name),
       });
     }
     const sections = sectionsOf(catalogue.parameters).map((one) => {
@@ -106,9 +111,11 @@ export class Form {
     this.#show();
   }
 
-  /** The number of texts of the picture that is shown. */
-  set pages(count) {
-    if (this.#captions) this.#captions.pages = count;
+  /** Takes the JSON rendering of the picture that is shown, with the captions that it has. */
+  takeRendering(captions, rendering) {
+    if (captions === undefined) return;
+    const { align = 'start', valign = 'middle' } = this.#outer();
+    this.#captions?.takeRendering(captions, rendering, { align, valign });
   }
 
   /** The seconds of a cycle of the picture that is shown. */
@@ -236,6 +243,10 @@ export class Form {
    *   `remove()`; nothing if the page does not know the name.
    */
   #find(parameter) {
+    const [, page] = /^captions\[(\d+)\]/.exec(parameter) ?? [];
+    if (page !== undefined && this.#captions) {
+      return { label: `Page ${Number(page) + 1}`, follow: () => this.#captions.focus(Number(page)) };
+    }
     if (!this.#hasSeveral) return this.#findField(parameter, this.#top, null);
     if (parameter === 'blocks' || parameter === 'text') {
       return { label: 'Texts', follow: () => this.#follow(this.#texts.longest) };
@@ -335,6 +346,11 @@ const fileIcon = 'M4 2.500h5l3 3v8H4zM9 2.500v3h3M6 8.500h4M6 11h4';
 /** The values that captions begin with unless the request has a look of captions already. */
 const captionValues = { preset: 'captions-karaoke', width: '1280', height: '720' };
 
+/** The values that edited captions have: their pages stay as they are, and their times are those shown. */
+const editedValues = {
+  pageBreak: 'cue', captionFormat: undefined, captionUnit: undefined, offset: undefined,
+};
+
 /** The files that a dialog offers; the server tells by the content what one is. */
 const captionFiles = '.srt,.vtt,.ass,.ssa,.json';
 
@@ -355,7 +371,12 @@ function isFile(event) {
 class Captions {
   #callbacks;
   #text = '';
+  /** The last file's text, which may be pages already, and its name. */
+  #fileText = '';
   #name = '';
+  /** Promises the editor, once there is something for it. */
+  #loading = null;
+  #editor = null;
   #file;
   #description = element('p', { class: 'captions-file' });
   #remove = element(
@@ -366,7 +387,10 @@ class Captions {
   #status = element('p', { class: 'unseen', role: 'status' });
   root;
 
-  /** @param callbacks `taken(text)` with the text of a file, and `removed()`. */
+  /**
+   * @param callbacks `taken(text)` with the text of a file, `removed()`, `edited(name, isFirst)` after a
+   *   change of the pages, the first of a file or not, and `reached(seconds)`.
+   */
   constructor(callbacks) {
     this.#callbacks = callbacks;
     this.#file = element('input', {
@@ -388,8 +412,7 @@ class Captions {
     addEventListener('drop', (event) => {
       if (!isFile(event)) return;
       event.preventDefault();
-      const [file] = event.dataTransfer.files;
-      if (file) this.take(file);
+      this.#takeAll([...event.dataTransfer.files]);
     });
     this.#show();
   }
@@ -403,21 +426,68 @@ class Captions {
     if (text === this.#text) return;
     this.#text = text;
     this.#show();
+    if (this.#editor) this.#editor.captions = text;
+    else if (text) this.#edit();
   }
 
-  /** The number of pages that the file makes. */
-  set pages(count) {
-    if (!this.#text) return;
+  /** Takes the pages that captions have in a JSON rendering. */
+  async takeRendering(captions, rendering, usual) {
+    if (captions !== this.#text) return;
+    const count = rendering.blocks.length;
     const pages = count === 1 ? '1 page' : `${count} pages`;
     this.#description.textContent = `${this.#name || 'Captions'}: ${pages}.`;
+    (await this.#edit())?.takeRendering(captions, rendering, usual);
+  }
+
+  /** Leads to a page by its index. */
+  async focus(index) {
+    (await this.#edit())?.focus(index);
   }
 
   /** Takes the text of a file. */
   async take(file) {
     const text = await textOf(file);
+    this.#fileText = text;
     this.#name = file.name;
+    if (this.#editor) this.#editor.name = this.#stem;
     this.#status.textContent = `${file.name} is read.`;
     this.#callbacks.taken(text);
+  }
+
+  /** Takes files that were dropped: captions, and a recording that is played beside them. */
+  async #takeAll(files) {
+    const isSound = (file) => /^(audio|video)\//.test(file.type);
+    const [file, recording] = [files.find((one) => !isSound(one)), files.find(isSound)];
+    if (file) await this.take(file);
+    if (recording) (await this.#edit())?.play(recording);
+  }
+
+  /** The name of the file without its extension. */
+  get #stem() {
+    return this.#name.replace(/\.[^.]*$/, '') || 'captions';
+  }
+
+  /** Promises the editor of the pages; null where it cannot be loaded. */
+  #edit() {
+    this.#loading ??= import('./captions.js').then(({ CaptionEditor }) => {
+      this.#editor = new CaptionEditor({
+        reached: this.#callbacks.reached,
+        changed: (captions, name, wereRead) => {
+          const isFirst = wereRead || this.#text === this.#fileText;
+          this.#text = captions;
+          this.#callbacks.edited(name, isFirst);
+        },
+      });
+      this.#editor.name = this.#stem;
+      this.#editor.captions = this.#text;
+      this.root.after(this.#editor.root);
+      return this.#editor;
+    }, () => {
+      // Later, the line may be better.
+      this.#loading = null;
+      return null;
+    });
+    return this.#loading;
   }
 
   #show() {

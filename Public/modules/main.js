@@ -135,7 +135,7 @@ async function rendered(request, rendering, signal) {
   if (hasPicture) calm.then('illustrate', () => form?.illustrate());
   else form?.illustrate();
   hasPicture = true;
-  settled.then('details', () => showDetails(preview, rendering, signal));
+  settled.then('details', () => showDetails(preview, request, rendering, signal));
   settled.then('embed', () => showEmbedding(snippets, request, signal));
 }
 
@@ -152,7 +152,7 @@ async function failed(error) {
   }
 }
 
-async function showDetails(preview, rendering, signal) {
+async function showDetails(preview, { captions }, rendering, signal) {
   try {
     const details = await detailsOf(rendering, live.catalogue, signal);
     if (signal.aborted) return;
@@ -162,7 +162,7 @@ async function showDetails(preview, rendering, signal) {
       ...warnings.map((warning) => withAction(warning, details)),
     ], blocks.length > 1);
     preview.phases = blocks;
-    if (form) form.pages = blocks.length;
+    form?.takeRendering(captions, details);
   } catch (error) {
     if (signal.aborted) return;
     preview.warn([{ message: `The warnings of this picture are unknown: ${error.message}.` }]);
@@ -210,14 +210,15 @@ function isLargerThanCanvas({ width, height, blocks }) {
     || rect.x + rect.width > width || rect.y + rect.height > height);
 }
 
-/** Handles a parameter that the user has changed. */
+/** Handles a parameter that the user has changed, or a part of captions, whose instant is in view. */
 function changed(name) {
+  const isPart = name === null || name.startsWith('captions[');
   if (seenAtRest.has(name)) {
     // What someone types or drags is seen whole; it plays once they pause.
     views.then(({ preview }) => preview.rest());
     settled.then('replay', async () => (await views).preview.replay());
   } else {
-    fromStart = true;
+    fromStart ||= !isPart;
     settled.restart();
   }
   if (name === 'text') holdThumbnails(calmTime);
@@ -286,7 +287,7 @@ async function start() {
     showStatus(`The controls cannot be loaded yet. ${message}. Trying again in ${retryAfter} s.`);
   });
   live.catalogue = catalogue;
-  form = new Form(controls, catalogue, changed);
+  form = new Form(controls, catalogue, changed, async (seconds) => (await views).preview.seek(seconds));
   form.write(request);
   steps = new Steps(form.state);
   new StepControls(document.querySelector('#steps'), steps, {

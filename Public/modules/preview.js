@@ -177,6 +177,11 @@ export class Preview {
     this.#player.replay();
   }
 
+  /** Shows an instant of the picture, if it can be sought. */
+  seek(seconds) {
+    this.#player.seek(seconds);
+  }
+
   /**
    * Returns the picture of a rendering for `Stage.show`: its own file if that is an image, else
    * the SVG of the same animation, which also replaces moving images under reduced motion.
@@ -774,6 +779,11 @@ class Player {
   replay() {
     const { moves, playing, ended } = this.#clock;
     if (moves && (playing || ended)) this.#clock.restart();
+  }
+
+  /** Stops at an instant of the cycle. */
+  seek(seconds) {
+    if (this.#clock.moves) this.#clock.seek(seconds);
   }
 
   /** Marks the entrances and exits of the JSON rendering's blocks. */

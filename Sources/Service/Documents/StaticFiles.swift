@@ -75,12 +75,13 @@ struct StaticFiles: Sendable {
     func hasFolder(at path: String) -> Bool { documents[ByteString(path + "/")] != nil }
 
     /// The page's policy: it loads only its own files and renderings, and runs no inline script.
+    /// A recording that someone drops on it is a blob.
     ///
     /// Browsers treat an SVG in an `<object>` as a frame.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-        + "object-src 'self'; frame-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; "
-        + "form-action 'none'; frame-ancestors 'self'"
+        + "media-src blob:; object-src 'self'; frame-src 'self'; connect-src 'self'; "
+        + "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
     private static func mediaType(of name: String) -> (name: String, isText: Bool)? {
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }

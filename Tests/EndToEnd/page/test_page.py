@@ -21,9 +21,10 @@ def imports(path, found):
     return found
 
 
-# The editor of keyframes and the order of several texts, which few requests have, and the field for links to
+# The editors of keyframes and of captions, and the order of several texts, which few requests have, and the field for links to
 # readme-typing-svg; each module is fetched when a field needs it.
-ON_DEMAND = {"modules/keyframes.js", "modules/easing-editor.js", "modules/reorder.js", "modules/typing.js"}
+ON_DEMAND = {"modules/keyframes.js", "modules/easing-editor.js", "modules/reorder.js", "modules/typing.js",
+             "modules/captions.js", "modules/caption-pages.js"}
 # The other page.
 REFERENCE = "modules/reference.js"
 
