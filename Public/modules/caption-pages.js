@@ -211,7 +211,7 @@ function retyped(page, text) {
   const tokens = tokensOf(text.slice(from, Math.max(end, old.at(-1)?.end ?? end) + shift))
     .map((token) => ({ start: token.start + from, end: token.end + from }));
   const span = inPause || (old.length > 0
-    ? { at: old[0].at, until: Math.max(...old.map(({ until }) => until)) } : page);
+    ? { at: old[0].at, until: endOf(old) } : page);
   const changed = tokens.length === old.length
     ? tokens.map((token, index) => ({ ...old[index], ...token }))
     : shared(tokens, text, span);
@@ -299,7 +299,7 @@ export function split(page, place) {
     .map((word) => ({ ...word, start: word.start - offset, end: word.end - offset }));
   const share = page.at + (page.until - page.at) * lengthOf(head) / lengthOf(head + tail);
   const at = second[0]?.at ?? rounded(share);
-  const said = first.at(-1)?.until ?? at;
+  const said = endOf(first) || at;
   const until = at - said < bridged ? at : said;
   return [
     settled({ ...page, text: head, until, words: first }),
@@ -334,12 +334,19 @@ export function faultOfPage(pages, index, name, time) {
   if (name === 'until') {
     return faultOf(time, { after: rounded(at + shortest), isFirst: ', just after the start' });
   }
-  const next = pages[index + 1]?.at ?? latest;
+  const { least, most } = roomOf(pages, index);
   const end = rounded(until - shortest);
   return faultOf(time, {
-    after: pages[index - 1]?.at, isFirst: ', when the page before starts',
-    before: Math.min(end, next), isLast: end < next ? ', just before the end' : ', when the next page starts',
+    after: least, isFirst: least > 0 ? ', when the page before starts' : '',
+    before: Math.min(end, most), isLast: end < most ? ', just before the end' : ', when the next page starts',
   });
+}
+
+/** Returns between which starts a page may start. Pages of two speakers may be out of order already. */
+function roomOf(pages, index, count = 1) {
+  const { at } = pages[index];
+  const next = pages[index + count]?.at ?? latest;
+  return { least: Math.min(pages[index - 1]?.at ?? 0, at), most: Math.max(next, at) };
 }
 
 /**
@@ -348,7 +355,7 @@ export function faultOfPage(pages, index, name, time) {
  */
 export function withTime(pages, index, name, time) {
   const page = pages[index];
-  const [from, to] = [page.words[0]?.at ?? page.at, page.words.at(-1)?.until ?? page.until];
+  const [from, to] = [page.words[0]?.at ?? page.at, endOf(page.words) || page.until];
   const [at, until] = name === 'at' ? [time, page.until] : [page.at, time];
   const end = to > until || to <= at ? until : to;
   const moved = (instant) => rounded(at + (instant - from) * (end - at) / (to - from));
@@ -359,10 +366,10 @@ export function withTime(pages, index, name, time) {
 /** Returns pages moved by seconds, one or all from there on; null where there is no room. */
 export function shifted(pages, index, seconds, withRest) {
   const last = withRest ? pages.length : index + 1;
-  const { at } = pages[index];
-  const isOut = at + seconds < (pages[index - 1]?.at ?? 0)
-    || at + seconds > (pages[last]?.at ?? latest)
-    || pages.slice(index, last).some(({ until }) => until + seconds > latest);
+  const at = pages[index].at + seconds;
+  const { least, most } = roomOf(pages, index, last - index);
+  const isOut = at < least || at > most
+    || pages.slice(index, last).some((page) => page.at + seconds < 0 || page.until + seconds > latest);
   if (isOut) return null;
   const later = (span) => ({
     ...span, at: rounded(span.at + seconds), until: rounded(span.until + seconds),
@@ -373,7 +380,7 @@ export function shifted(pages, index, seconds, withRest) {
   // One that stays until the next page comes still does.
   if (next === pages[last - 1].until) {
     const stays = moved.at(-1);
-    moved[moved.length - 1] = { ...stays, until: Math.max(next, stays.words.at(-1)?.until ?? next) };
+    moved[moved.length - 1] = { ...stays, until: Math.max(next, endOf(stays.words)) };
   }
   return replaced(pages, index, moved, last - index);
 }
@@ -405,7 +412,7 @@ export function withWordMoved(pages, index, number, seconds) {
   const { words, until: end } = pages[index];
   const [before, word, after] = [words[number - 1], words[number], words[number + 1]];
   const [at, until] = [rounded(word.at + seconds), rounded(word.until + seconds)];
-  const least = before ? before.at + shortest : pages[index - 1]?.at ?? 0;
+  const least = before ? before.at + shortest : roomOf(pages, index).least;
   const most = after ? after.until - shortest : Math.min(Math.max(end, word.until), latest);
   if (at < least || until > most) return null;
   let moved = withWord(pages, index, number, { at, until });
@@ -423,7 +430,7 @@ export function replaced(pages, index, others, count = 1) {
   const result = [...pages];
   result.splice(index, count, ...others);
   if (before && next && before.until === pages[index].at && next.at !== before.until) {
-    result[index - 1] = { ...before, until: Math.max(next.at, before.words.at(-1)?.until ?? next.at) };
+    result[index - 1] = { ...before, until: Math.max(next.at, endOf(before.words)) };
   }
   return result;
 }
@@ -441,8 +448,13 @@ function settled(page) {
     return { ...word, at, until: Math.max(word.until, rounded(at + 0.001)) };
   });
   const at = ordered[0]?.at ?? page.at;
-  const end = Math.max(at + 0.001, ...ordered.map(({ until }) => until));
-  return { ...page, at, until: rounded(Math.max(page.until, end)), words: ordered };
+  const until = Math.max(page.until, endOf(ordered), rounded(at + 0.001));
+  return { ...page, at, until, words: ordered };
+}
+
+/** Returns when the last of words ends; 0 if there are none. */
+function endOf(words) {
+  return Math.max(0, ...words.map(({ until }) => until));
 }
 
 /** Returns seconds to a millisecond. */

@@ -200,6 +200,8 @@ export class CaptionEditor {
   #areRead = false;
   /** The captions that the service has read last, with their pages. */
   #read = { captions: '', pages: [] };
+  /** True if the pages are in no file as they are. */
+  #areUnsaved = false;
   #rows = [];
   /** The row whose tools are shown, or null. */
   #current = null;
@@ -252,6 +254,8 @@ export class CaptionEditor {
       'div', { class: 'caption-editor', role: 'group', 'aria-label': 'Editor of the captions' },
       this.#recording.root, this.#body, this.#status);
     this.#showParts();
+    // The address of the page has no captions.
+    addEventListener('beforeunload', (event) => { if (this.#areUnsaved) event.preventDefault(); });
     this.#list.addEventListener('focusin', ({ target }) => this.#enter(target));
     this.#list.addEventListener('focusout', () => setTimeout(() => this.#dropEmpty()));
     this.#list.addEventListener('keydown', (event) => this.#takeKey(event));
@@ -274,6 +278,7 @@ export class CaptionEditor {
     this.#captions = captions;
     const pages = readPages(captions);
     this.#areRead = pages === null;
+    this.#areUnsaved &&= !this.#areRead && captions !== '';
     this.#show(pages ?? (captions === this.#read.captions ? this.#read.pages : []));
   }
 
@@ -284,8 +289,10 @@ export class CaptionEditor {
    */
   takeRendering(captions, rendering, usual) {
     if (captions === this.#captions && !this.#areRead) return;
-    this.#read = { captions, pages: pagesOf(rendering, usual) };
-    if (captions === this.#captions) this.#show(this.#read.pages);
+    const pages = pagesOf(rendering, usual);
+    const isKnown = JSON.stringify(pages) === JSON.stringify(this.#pages);
+    this.#read = { captions, pages };
+    if (captions === this.#captions && !isKnown) this.#show(pages);
   }
 
   /** Leads to a page by its index. */
@@ -368,6 +375,7 @@ export class CaptionEditor {
     const { page, caret } = this.#current ?? {};
     this.#wordRow.hidden = !page?.words.length;
     if (this.#wordRow.hidden || this.#wordRow.contains(document.activeElement)) {
+      this.#word = Math.min(this.#word, (page?.words.length ?? 0) - 1);
       this.#showWordTimes();
       return;
     }
@@ -404,6 +412,7 @@ export class CaptionEditor {
     this.#captions = JSON.stringify(captionsOf(pages));
     const isFirst = this.#areRead;
     this.#areRead = false;
+    this.#areUnsaved = true;
     this.#callbacks.changed(this.#captions, name, isFirst);
   }
 
@@ -492,8 +501,10 @@ export class CaptionEditor {
   #actOfAlt(key, shiftKey, target, { isText, isRow }) {
     const direction = { ArrowLeft: -1, ArrowRight: 1 }[key];
     const rows = { ArrowUp: -1, ArrowDown: 1 }[key];
-    if (direction && shiftKey) return () => this.#shift(direction * step);
-    if (direction && isText) return () => this.#shiftWord(direction * step);
+    const isWord = isText || this.#wordRow.contains(target);
+    // Elsewhere too: a browser would leave the page.
+    if (direction && (shiftKey || !isWord)) return () => this.#shift(direction * step);
+    if (direction) return () => this.#shiftWord(direction * step);
     if (rows && isRow) return () => this.#goTo(this.#index + rows, this.#current.fields.indexOf(target));
     return key === 'Enter' && this.#recording.isThere ? () => this.#playPage() : null;
   }
@@ -542,6 +553,7 @@ export class CaptionEditor {
     element('a', { href: address, download: name }).click();
     // The browser has taken the file over by then.
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    this.#areUnsaved = false;
     this.#announce(`${name} is saved.`);
   }
 

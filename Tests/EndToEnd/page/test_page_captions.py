@@ -421,6 +421,78 @@ def test_a_fault_leads_to_its_page(visit):
     says_faults_only(tab)
 
 
+@pytest.mark.parametrize("keys,is_saved,questions", [
+    (["End"], False, []), (["!"], False, ["beforeunload"]), (["!"], True, []), (["!", "Control+z"], False, [])])
+def test_what_is_not_saved_is_not_left_without_a_question(visit, keys, is_saved, questions):
+    tab = loaded(visit)
+    asked = []
+
+    def answer(dialog):
+        asked.append(dialog.type)
+        dialog.accept()
+    tab.on("dialog", answer)
+    for key in keys:
+        field(tab, 1).press(key)
+    if is_saved:
+        saved(tab, "WebVTT")
+    tab.page.goto("about:blank")
+    assert asked == questions
+
+
+def test_whatever_is_done_the_pages_can_be_read(visit, server):
+    tab = visit()
+    captions = tab.page.evaluate("""async ([talk, texts]) => {
+        const model = await import('/modules/caption-pages.js');
+        let seed = 1;
+        const random = (most) => (seed = seed * 48271 % 2147483647) % most;
+        const isRight = (pages) => pages.every(({ at, until, text, words }) => at < until && at >= 0
+            && (words.length === 0) === !/\\S/.test(text) && words.every((word, one) => word.at < word.until
+                && word.until <= until && word.at >= (words[one - 1]?.at ?? at) && word.start >= (words[one - 1]?.end ?? 0)
+                && word.end > word.start && word.end <= text.length && !/^\\s|\\s$/.test(text.slice(word.start, word.end))));
+        let pages = model.readPages(talk);
+        const done = [];
+        for (let step = 0; step < 4000; step += 1) {
+            const index = random(pages.length);
+            const page = pages[index];
+            const places = [...new Intl.Segmenter().segment(page.text)].map((one) => one.index).concat(page.text.length);
+            const number = random(places.length);
+            const place = places[number];
+            const seconds = (random(41) - 20) / 20;
+            const before = pages;
+            const kind = random(8);
+            if (kind < 3) {
+                const typing = new model.Typing(page);
+                const end = places[Math.min(number + (random(3) === 0 ? random(6) : 0), places.length - 1)];
+                typing.type(page.text.slice(0, place) + texts[random(texts.length)] + page.text.slice(end));
+                if (model.hasText(typing.page)) pages = model.replaced(pages, index, [typing.page]);
+            } else if (kind === 3) {
+                const halves = model.split(page, place);
+                if (halves) pages = model.replaced(pages, index, halves);
+            } else if (kind === 4 && pages[index + 1] && page.text.length < 100) {
+                pages = model.replaced(pages, index, [model.joined(page, pages[index + 1])], 2);
+            } else if (kind === 5) {
+                pages = model.shifted(pages, index, seconds, random(2) === 1) ?? pages;
+            } else if (kind === 6 && page.words.length > 0) {
+                pages = model.withWordMoved(pages, index, random(page.words.length), seconds) ?? pages;
+            } else if (kind === 7) {
+                const name = ['at', 'until'][random(2)];
+                const time = Math.round((page[name] + seconds) * 1000) / 1000;
+                if (!model.faultOfPage(pages, index, name, time)) pages = model.withTime(pages, index, name, time);
+            }
+            if (!isRight(pages)) return { step, kind, index, place, seconds, before, pages };
+            if (step % 200 === 0) done.push(model.captionsOf(pages));
+            if (pages.length > 12 || pages.some(({ text }) => text.length > 200)) pages = model.readPages(talk);
+        }
+        return done;
+    }""", [json.dumps([{"text": text, "at": at, "until": end, "times": [dict(zip(("text", "at", "until"), one)) for one in words]}
+                       for text, at, end, words in PAGES]),
+           [" ", "x", " so", "è", "e\u0301", "👩‍👧", "今日は", " and then", "\n", "مرحبا ", ""]])
+    assert isinstance(captions, list), captions
+    for pages_ in captions:
+        answer = server.post("/render.json", {"captions": pages_, "pageBreak": "cue", "width": 1920, "height": 1080, "size": 20})
+        assert answer.status == 200, (answer.text, pages_)
+
+
 # The recording
 
 def test_a_recording_is_played_and_never_sent(visit):
