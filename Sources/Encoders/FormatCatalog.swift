@@ -29,6 +29,9 @@ package struct FormatCatalog: Sendable {
         DotLottieFormat.self,
         TGSFormat.self,
         ZIPFormat.self,
+        VTTFormat.self,
+        SRTFormat.self,
+        ASSFormat.self,
     ])
 
     /// The formats of videos, each with the encoder of ffmpeg that it needs.

@@ -300,6 +300,10 @@ package struct RunFont: Sendable {
     package var letterSpacing = 0.0
     /// A language tag (BCP 47); empty for none.
     package var language = ""
+    /// The distance above the baseline that its font is clipped at (OS/2, usWinAscent), in CSS pixels.
+    package var clippingAscent = 0.0
+    /// The distance below it (usWinDescent), positive.
+    package var clippingDescent = 0.0
 
     package init(
         family: String, weight: Int = 400, isItalic: Bool = false, size: Double

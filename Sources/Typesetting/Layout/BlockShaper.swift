@@ -441,6 +441,9 @@ struct BlockShaper {
         font.variations = style.type.variations
         font.letterSpacing = style.type.letterSpacing
         font.language = style.type.language
+        let scale = size / shaped.face.unitsPerEm
+        font.clippingAscent = shaped.face.clippingExtents.ascent * scale
+        font.clippingDescent = shaped.face.clippingExtents.descent * scale
         runs.append(
             Run(
                 font: font, paint: glyphs[index].paint, direction: direction, glyphs: [index]))

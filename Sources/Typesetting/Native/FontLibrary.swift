@@ -206,6 +206,8 @@ final class FontFace {
     /// Above and below the baseline, both positive.
     let ascent: Double
     let descent: Double
+    /// The distances at which Windows clips its lines (OS/2), both positive.
+    let clippingExtents: (ascent: Double, descent: Double)
     let xHeight: Double
     let underline: Stroke
     let strikethrough: Stroke
@@ -228,6 +230,11 @@ final class FontFace {
         self.shapes = shapes
         unitsPerEm = shapes.unitsPerEm
         (ascent, descent) = shapes.verticalExtents
+        let clippingAscent = shapes.metric(HB_OT_METRICS_TAG_HORIZONTAL_CLIPPING_ASCENT) ?? 0
+        let clippingDescent = shapes.metric(HB_OT_METRICS_TAG_HORIZONTAL_CLIPPING_DESCENT) ?? 0
+        clippingExtents =
+            clippingAscent + clippingDescent > 0
+            ? (clippingAscent, clippingDescent) : (ascent, descent)
         // CSS takes half of an em if a font does not say it.
         xHeight = shapes.metric(HB_OT_METRICS_TAG_X_HEIGHT) ?? shapes.unitsPerEm / 2
         underline = shapes.stroke(

@@ -20,10 +20,10 @@ def screenshot(page, **options):
                 raise
 
 
-def pixels(png):
-    """height × width × 3, transparent pixels on white."""
+def pixels(png, ground="white"):
+    """height × width × 3, transparent pixels on a ground."""
     picture = Image.open(io.BytesIO(png)).convert("RGBA")
-    ground = Image.new("RGBA", picture.size, "white")
+    ground = Image.new("RGBA", picture.size, ground)
     return numpy.asarray(Image.alpha_composite(ground, picture).convert("RGB")).astype(float)
 
 

@@ -1,0 +1,194 @@
+import Bytes
+import Motion
+
+/// A file of ASS: its styles, then its events, which lie over each other by their layers.
+struct ASSDocument {
+    /// What lies over what: cards and boxes, shadows, texts, and what runs through the texts.
+    enum Layer: Int {
+        case shapes, shadows, texts, overlays
+    }
+
+    let scene: Scene
+    var missing: ASSMissing = []
+    private var styles: [String] = []
+    private var numbers: [String: Int] = [:]
+    private var events: [UInt8] = []
+
+    init(_ scene: Scene) {
+        self.scene = scene
+    }
+
+    /// Adds all of the scene.
+    ///
+    /// - Parameter check: Called with the number of bytes so far.
+    mutating func addAll<Fault: Error>(
+        _ check: (Int) throws(Fault) -> Void
+    ) throws(Fault) {
+        addCanvas()
+        if !scene.isUpright { missing.insert(.paths) }
+        if scene.paintMotion != nil || !scene.shimmers.isEmpty { missing.insert(.gradients) }
+        var overlays: [Int: [Int]] = [:]
+        for (index, node) in scene.nodes.enumerated() {
+            switch node.role.name {
+            case .glyph: break
+            case .overlay: overlays[node.glyph.block, default: []].append(index)
+            case .card where node.role.scheme != .dark, .bar where node.role.scheme != .dark,
+                .wordBox:
+                try check(events.count)
+                addShape(index)
+            case .card, .bar: break
+            default: missing.insert(.nodes)
+            }
+        }
+        for index in scene.blocks.indices {
+            try check(events.count)
+            let words = ASSSweeps(of: index, overlays[index] ?? [], in: scene)
+            var lines: [Int: [Int]] = [:]
+            for glyph in scene.blocks[index].layout.glyphs {
+                lines[scene.nodes[glyph].glyph.line, default: []].append(glyph)
+            }
+            for line in lines.keys.sorted() {
+                try check(events.count)
+                var text = ASSText(of: index, line, words, in: scene)
+                text.add(lines[line] ?? [], to: &self)
+            }
+        }
+    }
+
+    /// The time in which a block is seen.
+    func span(ofBlock index: Int) -> Range<Instant> {
+        let block = scene.blocks[index]
+        let (start, end) = (block.entrance.lowerBound, block.exit?.upperBound ?? scene.duration)
+        // What stands still has no end.
+        return start..<max(end, Instant(ticks: start.ticks + (end > start ? 1 : 10_000)))
+    }
+
+    // MARK: Styles and events
+
+    /// Returns the name of a style.
+    mutating func style(_ values: String) -> String {
+        if numbers[values] == nil {
+            numbers[values] = styles.count + 1
+            styles.append(values)
+        }
+        return "S\(numbers[values] ?? 0)"
+    }
+
+    mutating func addEvent(
+        _ layer: Layer, _ span: Range<Instant>, style: String, _ text: [UInt8]
+    ) {
+        let (start, end) = (span.lowerBound.centiseconds, span.upperBound.centiseconds)
+        guard start < end else { return }
+        let head =
+            "Dialogue: \(layer.rawValue),\(Self.clock(start)),\(Self.clock(end)),\(style),,0,0,0,,"
+        events += Array(head.utf8)
+        events += text
+        events.append(0x0A)
+    }
+
+    private static func clock(_ centiseconds: Int) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let seconds = centiseconds / 100
+        return
+            "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(two(centiseconds % 100))"
+    }
+
+    func file() -> [UInt8] {
+        let head = """
+            [Script Info]
+            ScriptType: v4.00+
+            PlayResX: \(Int(scene.width.rounded()))
+            PlayResY: \(Int(scene.height.rounded()))
+            WrapStyle: 2
+            ScaledBorderAndShadow: yes
+            Kerning: yes
+            YCbCr Matrix: None
+
+            [V4+ Styles]
+            Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, \
+            Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, \
+            MarginR, MarginV, Encoding
+
+            """
+        var text = head
+        for (index, style) in styles.enumerated() { text += "Style: S\(index + 1),\(style)\n" }
+        text += """
+
+            [Events]
+            Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+
+            """
+        return Array(text.utf8) + events
+    }
+
+    // MARK: Shapes
+
+    /// The style of shapes.
+    private mutating func shapeStyle() -> String {
+        style(
+            "sans-serif,20,&H00FFFFFF,&H00FFFFFF,&H00000000,&H00000000,0,0,0,0,100,100,0,0,1,0,0,7,0,0,0,1"
+        )
+    }
+
+    /// Adds the card behind the whole canvas.
+    private mutating func addCanvas() {
+        let card = scene.appearance.card
+        guard scene.cardNodeCount == 0, !card.background.isTransparent else { return }
+        if card.background.gradient != nil { missing.insert(.gradients) }
+        if card.border != nil { missing.insert(.nodes) }
+        let radius = card.cornerRadius(width: scene.width, height: scene.height)
+        let end = scene.blocks.indices.map { span(ofBlock: $0).upperBound }.max() ?? scene.duration
+        var tags = ASSTags()
+        tags.add("an7\\pos(0,0)")
+        let whole = Instant.zero..<max(end, scene.duration)
+        tags.add([(1, ASSFill(color: card.background.firstColor, tracks: .shown))], whole)
+        var path = ASSPath()
+        path.addRectangle(scene.canvas, radius: radius)
+        addEvent(.shapes, whole, style: shapeStyle(), tags.bytes(with: path))
+    }
+
+    /// Adds a node as a drawing.
+    private mutating func addShape(_ index: Int) {
+        let node = scene.nodes[index]
+        guard let shape = node.glyph.ink?.shape, let shown = scene.tracks[node.track].opacity.shown
+        else { return }
+        if node.glyph.paint.gradient != nil { missing.insert(.gradients) }
+        let span = shown.lowerBound..<min(shown.upperBound, max(scene.duration, shown.lowerBound))
+        guard !span.isEmpty,
+            let motion = ASSMotion(of: [index], about: .zero, in: scene, span, &missing)
+        else { return }
+        var path = ASSPath()
+        path.add(scene.definitions.outlines[shape.outline], at: shape.origin, scale: shape.scale)
+        let style = shapeStyle()
+        for piece in motion.pieces {
+            var tags = ASSTags()
+            tags.add("an7")
+            tags.add(piece, from: .zero)
+            tags.add(clip: node.mask.map { scene.masks[$0] } ?? [], scene.canvas, piece.span)
+            tags.add(sizeOf: piece)
+            let fill = ASSFill(
+                color: node.glyph.paint.firstColor, tracks: scene.tracks[node.track])
+            tags.add([(1, fill)], piece.span)
+            addEvent(.shapes, piece.span, style: style, tags.bytes(with: path))
+        }
+    }
+}
+
+extension Instant {
+    /// The nearest hundredth of a second.
+    fileprivate var centiseconds: Int { max(0, (ticks + 50) / 100) }
+}
+
+extension Track<Double> {
+    /// The span in which an opacity is above 0; it ends at the highest instant where nothing ends it, and
+    /// is nil where there is none.
+    var shown: Range<Instant>? {
+        guard let first = keyframes.firstIndex(where: { $0.value > 0 }),
+            let last = keyframes.lastIndex(where: { $0.value > 0 })
+        else { return nil }
+        var start = first == 0 ? .zero : keyframes[first].time
+        if first > 0, keyframes[first - 1].easing != .hold { start = keyframes[first - 1].time }
+        let end = last + 1 < keyframes.count ? keyframes[last + 1].time : Instant(ticks: .max / 4)
+        return start < end ? start..<end : nil
+    }
+}

@@ -1,0 +1,114 @@
+import Bytes
+import Motion
+
+/// The text of a block, and when it is seen: what files of captions have of a scene.
+struct CaptionCue {
+    /// Characters of a line, and the instant from which they are said; nil where no word begins.
+    struct Part {
+        var text: String
+        var start: Instant?
+    }
+
+    /// The edge or the middle of the canvas at which it stands.
+    enum Place {
+        case start, middle, end
+    }
+
+    let start: Instant
+    let end: Instant
+    /// None is empty.
+    var lines: [[Part]] = []
+    let horizontal: Place
+    let vertical: Place
+    /// The box of the text, as shares of the canvas.
+    let box: Rect
+
+    /// Returns the price of a file of the texts and times of a scene.
+    static func price(of scene: Scene) -> Price {
+        Price(
+            ofText: scene.blocks.reduce(256) { bytes, block in
+                bytes
+                    + Double(128 + 6 * block.layout.text.utf8.count + 16 * block.layout.words.count)
+            })
+    }
+
+    /// Returns the cues of a scene in the order of their starts. An end that nothing says is the end of the scene.
+    static func cues(of scene: Scene) -> [CaptionCue] {
+        let cues = scene.blocks.indices.map { CaptionCue($0, of: scene) }
+        let order = cues.indices.sorted { (cues[$0].start, $0) < (cues[$1].start, $1) }
+        return order.map { cues[$0] }.filter { !$0.lines.isEmpty }
+    }
+
+    private init(_ index: Int, of scene: Scene) {
+        let block = scene.blocks[index]
+        let rect = scene.box(ofBlock: index)
+        start = block.entrance.lowerBound
+        let end = block.exit?.upperBound ?? scene.duration
+        // What stands still has no end.
+        self.end = end > start ? end : Instant(ticks: start.ticks + Int(Instant.perSecond))
+        horizontal = Self.place(rect.x, scene.width - rect.maxX, of: scene.width)
+        let vertical = Self.place(rect.y, scene.height - rect.maxY, of: scene.height)
+        // A canvas that is as high as its text has no place for it.
+        self.vertical = vertical == .middle && rect.height > scene.height / 2 ? .end : vertical
+        box = Rect(
+            x: rect.x / scene.width, y: rect.y / scene.height, width: rect.width / scene.width,
+            height: rect.height / scene.height)
+        readLines(of: block.layout, scene)
+    }
+
+    private static func place(_ before: Double, _ behind: Double, of size: Double) -> Place {
+        guard abs(before - behind) > 0.1 * size else { return .middle }
+        return before < behind ? .start : .end
+    }
+
+    private mutating func readLines(of block: BlockLayout, _ scene: Scene) {
+        var starts: [Int: Instant] = [:]
+        for word in block.words { starts[word.glyphs.lowerBound] = Instant(seconds: word.start) }
+        var (line, number): ([Part], Int?) = ([], nil)
+        func end() {
+            defer { line = [] }
+            while let last = line.indices.last {
+                while line[last].text.utf8.last == 0x20 { line[last].text.removeLast() }
+                guard line[last].text.isEmpty else { return lines.append(line) }
+                line.removeLast()
+            }
+        }
+        for index in block.glyphs {
+            let glyph = scene.nodes[index].glyph
+            if glyph.line != number { end() }
+            number = glyph.line
+            let text = block.alternatives[index] ?? glyph.text
+            // A line break is white space at the end of its line.
+            let own = glyph.isWhitespace && text.utf8.contains(0x0A) ? "" : text
+            let start = starts[index]
+            if start != nil || line.isEmpty {
+                line.append(Part(text: own, start: start))
+            } else {
+                line[line.count - 1].text += own
+            }
+        }
+        end()
+    }
+}
+
+extension Instant {
+    /// The whole milliseconds up to it, at least 0.
+    var milliseconds: Int { max(ticks, 0) / 10 }
+}
+
+extension ByteSink {
+    /// Adds `01:02:03` and milliseconds behind a separator.
+    mutating func append(clock instant: Instant, _ separator: UInt8) {
+        let milliseconds = instant.milliseconds
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        for (number, digits, end) in [
+            (seconds / 3600, 2, UInt8(ascii: ":")), (seconds / 60 % 60, 2, UInt8(ascii: ":")),
+            (seconds % 60, 2, separator), (rest, 3, 0),
+        ] {
+            let text = String(number)
+            for _ in text.utf8.count..<max(digits, text.utf8.count) { append(UInt8(ascii: "0")) }
+            append(text: text)
+            if end != 0 { append(end) }
+        }
+    }
+}
