@@ -126,7 +126,8 @@ export interface TitleCardParameters {
   title?: string;
   captionFormat?:
     | 'auto' | 'srt' | 'vtt' | 'ass' | 'captions' | 'whisper' | 'whisper-cpp' | 'whisperx' | 'openai'
-    | 'deepgram' | 'assemblyai' | 'remotion';
+    | 'deepgram' | 'assemblyai' | 'elevenlabs' | 'amazon' | 'google' | 'gladia' | 'json3' | 'remotion'
+    | 'hyperframes' | 'editframe';
   captionUnit?: 'auto' | 's' | 'ms';
   pageWords?: Amount;
   pageSeconds?: Amount;

@@ -4,7 +4,7 @@ import Rendering
 enum FuzzCaptions: FuzzTarget {
     static func take(_ input: [UInt8]) {
         guard let file = try? CaptionEncoding.text(of: input) else { return }
-        for format in [CaptionFormat.auto, .srt, .vtt, .ass, .whisper, .remotion] {
+        for format in CaptionFormat.allCases {
             guard let track = try? CaptionReader.track(of: file, as: format, unit: .auto) else {
                 continue
             }

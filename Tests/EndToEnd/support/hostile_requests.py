@@ -66,7 +66,8 @@ CAPTIONS = {
         "application/x-subrip": ["subrip"],
         "text/x-ass": ["ass"],
         "application/vnd.titlecard.captions+json": [
-            "array", "assemblyai", "deepgram", "highlights", "openai", "remotion", "whisper", "whisper-cpp", "whisperx",
+            "amazon", "array", "assemblyai", "deepgram", "editframe", "elevenlabs", "gladia", "google", "highlights", "hyperframes",
+            "json3", "openai", "remotion", "whisper", "whisper-cpp", "whisperx",
         ],
     }.items()
 }  # fmt: skip

@@ -156,7 +156,7 @@ def test_files_have_a_limit_of_their_own(start):
     (dict(text="a"), ["text"]), (dict(blocks=[dict(text="a")]), ["blocks"]), (dict(sequence="queue"), ["sequence"]),
     (dict(at=1), ["at"]), (dict(gap=1, cycle=3), ["cycle", "gap"]), (dict(markup=True), ["markup"]),
     (dict(pageWords=0, pageBreak="line", pagePause=-1, pageSeconds=0), ["pageBreak", "pagePause", "pageSeconds", "pageWords"]),
-    (dict(captionFormat="sbv", captionUnit="h"), ["captionFormat", "captionUnit"]),
+    (dict(captionFormat="txt", captionUnit="h"), ["captionFormat", "captionUnit"]),
 ])
 def test_faults_name_their_parameter(server, request_, names):
     answer = server.post("/render", dict(captions=srt((0, 1, "a")).decode(), **request_))

@@ -41,7 +41,8 @@ import Testing
             (
                 "{\"a\": 1}",
                 "captions is JSON without the members of whisper, whisper.cpp, WhisperX, OpenAI, "
-                    + "Deepgram, AssemblyAI, or Remotion, and no array of objects with at and text"
+                    + "Deepgram, AssemblyAI, ElevenLabs, Amazon, Google, Gladia, YouTube, Remotion, HyperFrames, "
+                    + "or Editframe, and no array of objects with at and text"
             ),
             (
                 "1\n00:01 --> 00:02\nA\nDialogue: x",

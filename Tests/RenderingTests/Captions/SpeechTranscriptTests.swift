@@ -95,6 +95,14 @@ import Testing
                 """#,
                 ["250-900 Hi there. Hi@250-650 there.@650-900"]
             ),
+            // A sentence that is said again.
+            (
+                #"""
+                {"text": "No. No.", "words": [{"text": "No.", "start": 250, "end": 650},
+                 {"text": "No.", "start": 650, "end": 900}]}
+                """#,
+                ["250-650 No. No.@250-650", "650-900 No. No.@650-900"]
+            ),
             // Remotion #4555, #10476: white space separates; without any, items are words.
             (
                 #"""

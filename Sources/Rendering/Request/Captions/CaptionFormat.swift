@@ -2,7 +2,8 @@
 package enum CaptionFormat: String, CaseIterable, Sendable {
     case auto, srt, vtt, ass, captions, whisper
     case whisperCpp = "whisper-cpp"
-    case whisperx, openai, deepgram, assemblyai, remotion
+    case whisperx, openai, deepgram, assemblyai, elevenlabs, amazon, google, gladia, json3, remotion
+    case hyperframes, editframe
 }
 
 /// The unit of times in a file of captions; `auto` where its format decides.

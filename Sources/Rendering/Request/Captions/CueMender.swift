@@ -92,7 +92,7 @@ struct CueMender {
         var hasHighlights = false
         for cue in cues {
             defer { previous = cue }
-            guard let before = previous, let last = kept.indices.last,
+            guard let before = previous, let last = kept.indices.last, !cue.mayRepeat,
                 (cue.at ?? 0) <= max(before.until ?? .max - Self.touch, before.at ?? 0) + Self.touch
             else {
                 kept.append(cue)

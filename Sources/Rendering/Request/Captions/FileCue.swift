@@ -17,6 +17,8 @@ struct FileCue {
     /// The name of who speaks; empty where the file has none.
     var voice: [UInt8] = []
     var endsPage = false
+    /// True if what repeats the cue before it is said again, as in lyrics, and no trace of captions that roll.
+    var mayRepeat = false
 }
 
 /// A word as a file has it.

@@ -159,7 +159,9 @@ struct PlacedWords {
         var text: [UInt8] = []
         for token in tokens {
             if hasOwn {
-                text += token.text
+                // What was between two spaces may be no word.
+                let isSpaced = text.last?.isCaptionSpace ?? true
+                text += token.text.drop { isSpaced && $0.isCaptionSpace }
                 continue
             }
             let bytes = SpeechToken.bytes(.string(String(decoding: token.text, as: UTF8.self)))

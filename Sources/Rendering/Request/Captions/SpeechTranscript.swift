@@ -36,7 +36,8 @@ struct SpeechTranscript {
             throw .invalid(
                 "captions",
                 "is JSON without the members of whisper, whisper.cpp, WhisperX, OpenAI, Deepgram, "
-                    + "AssemblyAI, or Remotion, and no array of objects with at and text")
+                    + "AssemblyAI, ElevenLabs, Amazon, Google, Gladia, YouTube, Remotion, HyperFrames, "
+                    + "or Editframe, and no array of objects with at and text")
         }
         if let other = fitting.first(where: { $0.format != shape.format }) {
             throw .invalid(
@@ -50,16 +51,16 @@ struct SpeechTranscript {
     /// Refuses times that may as well be of the other unit: whole numbers that are long as seconds, and
     /// others that are short as milliseconds. Where the name says the unit, there is no doubt.
     private func checkUnit(of value: RawValue) throws(RenderingError) {
-        guard shape.start == ["start"] else { return }
+        guard shape.start == [["start"]] else { return }
         var isWhole = true
         var sum = 0.0
         var count = 0.0
         for text in shape.texts(of: value) {
             let words = shape.words(of: text)
             for item in words.isEmpty ? [text] : words {
-                guard let start = item.number(shape.start), let end = item.number(shape.end) else {
-                    continue
-                }
+                guard let start = item.member(["start"])?.number,
+                    let end = item.member(["end"])?.number
+                else { continue }
                 isWhole = isWhole && start.rounded() == start && end.rounded() == end
                 sum += end - start
                 count += 1
@@ -80,13 +81,11 @@ struct SpeechTranscript {
 
     private mutating func read(_ value: RawValue) {
         let texts = shape.texts(of: value)
-        guard !shape.isStream else {
-            for text in texts { readStream(text, tokens: tokens(shape.words(of: text))) }
-            return
-        }
-        // whisper.cpp with `-ml 1` has a text for each word.
+        if shape.isStream { return readStreams(texts) }
+        if let span = shape.span { return readEvents(texts, span.start, span.length) }
+        // whisper.cpp with `-ml 1` has a text for each word; those of HyperFrames are words as well.
         let words = texts.compactMap(token)
-        if shape.hasSpaces, texts.count > 1, words.count == texts.count,
+        if shape.hasSpaces || shape.isArray, texts.count > 1, words.count == texts.count,
             texts.allSatisfy({ shape.words(of: $0).isEmpty }),
             words.allSatisfy({ !$0.hasInnerSpace })
         {
@@ -100,11 +99,57 @@ struct SpeechTranscript {
         var cue = FileCue(
             number: cues.count + 1, at: instant(value, shape.start),
             until: instant(value, shape.end))
-        cue.voice = SpeechToken.bytes(value["speaker"])
+        cue.voice = voice(of: value)
         let placed = PlacedWords(text(of: value), tokens(shape.words(of: value)), shape.hasSpaces)
         cue.text = placed.text
         cue.words = placed.words.map(\.word)
         cues.append(cue)
+    }
+
+    /// Reads events of YouTube, whose words have their starts alone. Where captions roll, an event stays on screen
+    /// while the next one is said.
+    private mutating func readEvents(
+        _ values: [RawValue], _ start: ByteString, _ length: ByteString
+    ) {
+        var rolls: [Bool] = []
+        for value in values {
+            let at = instant(value, [[start]])
+            var cue = FileCue(number: cues.count + 1, at: at, until: nil)
+            if let at, let length = instant(value, [[length]]) { cue.until = at + length }
+            var tokens = tokens(shape.words(of: value))
+            let isTimed = tokens.contains { $0.at != nil }
+            for index in tokens.indices {
+                let offset = tokens[index].at ?? (index == 0 ? 0 : nil)
+                tokens[index].at = offset.flatMap { offset in at.map { $0 + offset } }
+            }
+            let text = String(decoding: tokens.flatMap(\.text), as: UTF8.self)
+            let placed = PlacedWords(SpeechToken.bytes(.string(text)), tokens, shape.hasSpaces)
+            cue.text = placed.text
+            if isTimed { cue.words = placed.words.map(\.word) }
+            cues.append(cue)
+            rolls.append(isTimed || value["wWinId"] != nil)
+        }
+        var next: Int?
+        for index in cues.indices.reversed() where !cues[index].text.isEmpty {
+            if rolls[index], let next, next > cues[index].at ?? .max {
+                cues[index].until = min(cues[index].until ?? next, next)
+            }
+            next = cues[index].at
+        }
+    }
+
+    private mutating func readStreams(_ values: [RawValue]) {
+        var first: SpeechToken?
+        for value in values {
+            let tokens = tokens(shape.words(of: value))
+            // Where Google tells who speaks, its last result has all words again, but not their text.
+            let isAgain =
+                shape.format == .google && first?.at != nil && tokens.first?.at == first?.at
+                && tokens.first?.text == first?.text
+            if isAgain { cues = [] }
+            readStream(isAgain ? .null : value, tokens: tokens)
+            first = first ?? tokens.first
+        }
     }
 
     /// Reads all that is said as a cue for each sentence.
@@ -128,23 +173,42 @@ struct SpeechTranscript {
             cue.at = cue.words.lazy.compactMap(\.at).first
             cue.until = cue.words.lazy.compactMap { $0.until ?? $0.at }.last
             cue.endsPage = next != nil && (changes || word.endsPage)
+            cue.mayRepeat = true
             cues.append(cue)
             first = index + 1
         }
     }
 
     private func text(of value: RawValue) -> [UInt8] {
-        guard let name = shape.text, let text = value[name]?.characters else { return [] }
+        guard let path = shape.text, let text = value.member(path)?.characters else { return [] }
         // Half a character at the end of a text of whisper.cpp: its other half begins the next.
         let whole = String(
             String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FFFD}" }))
         return SpeechToken.bytes(.string(whole))
     }
 
-    private func instant(_ value: RawValue, _ names: [ByteString]) -> Int? {
-        guard let number = value.number(names), number.isFinite else { return nil }
+    // MARK: Times
+
+    /// Returns the ticks of the first time that is there; nil for none.
+    private func instant(_ value: RawValue, _ paths: [SpeechShape.Path]) -> Int? {
+        paths.lazy.compactMap { value.member($0).flatMap(time) }.first
+    }
+
+    /// Returns the ticks of a number. Google writes a number with its unit, `1.300s`, or an object of `seconds`
+    /// and `nanos`.
+    private func time(_ value: RawValue) -> Int? {
+        var time: Double?
+        if let number = value.number {
+            time = number * ticks
+        } else if let text = value.characters, text.ends(with: "s") {
+            time = JSONNumber.value(of: String(text.dropping(last: 1))).map { $0 * 10_000 }
+        } else if value["seconds"] != nil || value["nanos"] != nil {
+            let nanos = value["nanos"]?.number ?? 0
+            time = (value["seconds"]?.number ?? 0) * 10_000 + nanos / 100_000
+        }
+        guard let time, time.isFinite else { return nil }
         // Far beyond what cues may have.
-        return Int(min(max(number * ticks, -1e15), 1e15).rounded())
+        return Int(min(max(time, -1e15), 1e15).rounded())
     }
 
     // MARK: Words
@@ -153,20 +217,33 @@ struct SpeechTranscript {
         values.compactMap(token)
     }
 
-    /// Returns a word; nil for none, and for marks of whisper.cpp such as `[_BEG_]` and `<|en|>`.
+    /// Returns a word; nil for none, for sounds such as `(laughter)` of ElevenLabs, and for marks of whisper.cpp such
+    /// as `[_BEG_]` and `<|en|>`.
     private func token(_ value: RawValue) -> SpeechToken? {
-        guard let name = shape.word.first(where: { value[$0]?.characters != nil }),
-            let text = value[name]?.characters
+        let texts = shape.word.lazy.compactMap { value.member($0)?.characters }
+        guard let text = texts.first,
+            value["type"]?.characters?.isSame(as: "audio_event") != true
         else { return nil }
-        let bytes = Array(text.utf8)
+        var bytes = Array(text.utf8)
         if bytes.starts(with: "[_".utf8) && bytes.last == UInt8(ascii: "]") { return nil }
         if bytes.starts(with: "<|".utf8) && bytes.suffix(2).elementsEqual("|>".utf8) { return nil }
+        // Japanese words of Google have their readings behind a bar.
+        if shape.format == .google { bytes = Array(bytes.prefix { $0 != UInt8(ascii: "|") }) }
         var token = SpeechToken(text: bytes)
         token.at = instant(value, shape.start)
         token.until = instant(value, shape.end)
-        token.voice = SpeechToken.bytes(value["speaker"])
+        if shape.leavesOutZero, token.at == nil, token.until != nil { token.at = 0 }
+        token.voice = voice(of: value)
         if case .boolean(true)? = value["pageBreakAfter"] { token.endsPage = true }
         return token
+    }
+
+    /// Returns the name, or the number, of who speaks; empty for none.
+    private func voice(of value: RawValue) -> [UInt8] {
+        let names: [ByteString] = [
+            "speaker", "speaker_id", "speaker_label", "speakerLabel", "speakerTag",
+        ]
+        return SpeechToken.bytes(names.lazy.compactMap { value[$0] }.first)
     }
 }
 
