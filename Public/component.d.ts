@@ -125,7 +125,7 @@ export interface TitleCardParameters {
   animate?: Flag;
   title?: string;
   captionFormat?:
-    | 'auto' | 'srt' | 'vtt' | 'ass' | 'captions' | 'whisper' | 'whisper-cpp' | 'whisperx' | 'openai'
+    | 'auto' | 'srt' | 'vtt' | 'ass' | 'lrc' | 'sbv' | 'captions' | 'whisper' | 'whisper-cpp' | 'whisperx' | 'openai'
     | 'deepgram' | 'assemblyai' | 'elevenlabs' | 'amazon' | 'google' | 'gladia' | 'json3' | 'remotion'
     | 'hyperframes' | 'editframe';
   captionUnit?: 'auto' | 's' | 'ms';

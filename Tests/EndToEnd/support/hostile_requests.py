@@ -62,8 +62,8 @@ OUTPUT = [
 CAPTIONS = {
     kind: [(CORPUS / name).read_bytes() for name in names]
     for kind, names in {
-        "text/vtt": ["webvtt"],
-        "application/x-subrip": ["subrip"],
+        "text/vtt": ["webvtt", "lrc"],
+        "application/x-subrip": ["subrip", "sbv"],
         "text/x-ass": ["ass"],
         "application/vnd.titlecard.captions+json": [
             "amazon", "array", "assemblyai", "deepgram", "editframe", "elevenlabs", "gladia", "google", "highlights", "hyperframes",

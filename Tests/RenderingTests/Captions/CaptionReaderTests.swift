@@ -28,8 +28,9 @@ import Testing
         arguments: [
             (
                 "\n\nOnce upon a time",
-                "captions has no times of SubRip or WebVTT (00:00:01.000 --> 00:00:02.500), no Dialogue: "
-                    + "of ASS, and is not JSON: line 3 is \"Once upon a time\""
+                "captions has no times of SubRip or WebVTT (00:00:01.000 --> 00:00:02.500), SBV "
+                    + "(0:00:01.000,0:00:02.500), or LRC ([00:01.00]), no Dialogue: of ASS, and is not "
+                    + "JSON: line 3 is \"Once upon a time\""
             ),
             (" \n", "captions is empty"),
             ("WEBVTT\n\nx", "captions has no cues: line 1 is \"WEBVTT\""),
@@ -47,6 +48,10 @@ import Testing
             (
                 "1\n00:01 --> 00:02\nA\nDialogue: x",
                 "captionFormat must be given: captions may be srt or ass"
+            ),
+            (
+                "[00:01]A\n0:00:01.0,0:00:02.0\nB",
+                "captionFormat must be given: captions may be sbv or lrc"
             ),
             (
                 "00:00 --> 00:01\nA\n\n99:00:00 --> 99:00:01\nB",
@@ -102,10 +107,12 @@ import Testing
             "<", "{", "<a", "{\\", "<b>", "<c", "&", "&#", "\n", "a\n", "-->", "0:0-->\n",
             "1\n0:0-->0:1\na\n", "1\n0:0-->0:9\na\nb\nc\n", "<0:1>", "<0:1>a ", "[", "{\"a\":",
             "a ",
-            "\u{202B}", "1\n0:0-->0:1\n<b>a</b> a a\n",
+            "\u{202B}", "1\n0:0-->0:1\n<b>a</b> a a\n", "[0:0]", "[0:0]a<0:1>b\n", "[0:0][0:1]a\n", "[00",
+            "0:0:0,0:0:1\na\n", "[br]",
         ]
         let heads = [
-            "", "WEBVTT\n\n0:0-->0:1\n", "Dialogue: 0,0:0:0,0:0:1,,,,,,,", "1\n0:0-->0:1\n",
+            "", "WEBVTT\n\n0:0-->0:1\n", "Dialogue: 0,0:0:0,0:0:1,,,,,,,", "1\n0:0-->0:1\n", "[0:0]a\n",
+            "0:0:0,0:0:1\n",
         ]
         for piece in pieces {
             for head in heads {

@@ -21,6 +21,8 @@ package enum CaptionReader {
         case .srt: cues = try SubRip.cues(in: lines)
         case .vtt: cues = try WebVTT.cues(in: lines)
         case .ass: cues = try SubStationAlpha.cues(in: lines)
+        case .lrc: cues = try LRC.cues(in: lines)
+        case .sbv: cues = SubViewer.cues(in: lines)
         default:
             let value = try RenderingError.catching({ .invalid("captions", $0.phrase) }) {
                 () throws(JSONReader.Fault) in
@@ -54,17 +56,25 @@ package enum CaptionReader {
             return .auto
         }
         if line.begins(with: "[Script Info]") || line.begins(with: "[Events]") { return .ass }
-        let hasTimes = file.lines.contains(where: \.isTiming)
-        let hasEvents = file.lines.contains { $0.begins(with: "Dialogue:") }
-        if hasTimes, hasEvents {
-            throw .invalid("captionFormat", "must be given: captions may be srt or ass")
+        var fitting: [CaptionFormat] = []
+        if file.lines.contains(where: \.isTiming) { fitting.append(.srt) }
+        if file.lines.contains(where: { $0.begins(with: "Dialogue:") }) { fitting.append(.ass) }
+        if file.lines.contains(where: SubViewer.isTiming) { fitting.append(.sbv) }
+        // A text may begin with a time in brackets as well.
+        let mayBeLyrics = fitting.isEmpty || line.first == UInt8(ascii: "[")
+        if mayBeLyrics, file.lines.contains(where: LRC.isTiming) { fitting.append(.lrc) }
+        guard let format = fitting.first else {
+            throw .invalid(
+                "captions",
+                "has no times of SubRip or WebVTT (00:00:01.000 --> 00:00:02.500), SBV "
+                    + "(0:00:01.000,0:00:02.500), or LRC ([00:01.00]), no Dialogue: of ASS, and is not "
+                    + "JSON: line \(first.number) is \(first.line.quoted)")
         }
-        if hasTimes { return .srt }
-        if hasEvents { return .ass }
-        throw .invalid(
-            "captions",
-            "has no times of SubRip or WebVTT (00:00:01.000 --> 00:00:02.500), no Dialogue: of ASS, "
-                + "and is not JSON: line \(first.number) is \(first.line.quoted)")
+        guard fitting.count == 1 else {
+            let names = fitting.map(\.rawValue).joined(separator: " or ")
+            throw .invalid("captionFormat", "must be given: captions may be \(names)")
+        }
+        return format
     }
 
     /// Returns true if what follows the first bracket may be an array's: sections of ASS begin with one too.

@@ -76,7 +76,7 @@ enum WebVTT {
 }
 
 extension FileCue {
-    fileprivate mutating func move(by ticks: Int) {
+    mutating func move(by ticks: Int) {
         guard ticks != 0 else { return }
         at = at.map { $0 + ticks }
         until = until.map { $0 + ticks }
