@@ -125,8 +125,8 @@ export interface TitleCardParameters {
   animate?: Flag;
   title?: string;
   captionFormat?:
-    | 'auto' | 'srt' | 'vtt' | 'ass' | 'lrc' | 'sbv' | 'captions' | 'whisper' | 'whisper-cpp' | 'whisperx' | 'openai'
-    | 'deepgram' | 'assemblyai' | 'elevenlabs' | 'amazon' | 'google' | 'gladia' | 'json3' | 'remotion'
+    | 'auto' | 'srt' | 'vtt' | 'ass' | 'lrc' | 'sbv' | 'ttml' | 'captions' | 'whisper' | 'whisper-cpp' | 'whisperx'
+    | 'openai' | 'deepgram' | 'assemblyai' | 'elevenlabs' | 'amazon' | 'google' | 'gladia' | 'json3' | 'remotion'
     | 'hyperframes' | 'editframe';
   captionUnit?: 'auto' | 's' | 'ms';
   pageWords?: Amount;

@@ -352,7 +352,7 @@ const editedValues = {
 };
 
 /** The files that a dialog offers; the server tells by the content what one is. */
-const captionFiles = '.srt,.vtt,.ass,.ssa,.lrc,.sbv,.json,.json3';
+const captionFiles = '.srt,.vtt,.ass,.ssa,.lrc,.sbv,.ttml,.dfxp,.json,.json3';
 
 /** Returns the text of a file: in UTF-16 if it begins so, else in UTF-8. */
 async function textOf(file) {

@@ -9,12 +9,9 @@ struct SVGElement {
     private var values: [ByteString: String]
     private(set) var children: [SVGElement] = []
 
-    /// The most elements within each other.
-    private static let mostDepth = 64
-
-    private init(_ name: String, _ attributes: [MarkupScanner.Attribute]) {
-        self.name = ByteString(name)
-        values = Dictionary(attributes.map { (ByteString($0.name), $0.value) }) { $1 }
+    private init(_ element: XMLElement) {
+        name = ByteString(element.name)
+        values = Dictionary(element.attributes.map { (ByteString($0.name), $0.value) }) { $1 }
         for declaration in (values["style"] ?? "").pieces(separatedBy: ";") {
             let parts = declaration.pieces(separatedBy: ":")
             guard parts.count == 2 else { continue }
@@ -22,6 +19,10 @@ struct SVGElement {
         }
         // A property that takes the value of the element around it may as well be left out.
         values = values.filter { !$0.value.isSame(as: "inherit") }
+        children = element.contents.compactMap { content in
+            guard case .element(let child) = content else { return nil }
+            return SVGElement(child)
+        }
     }
 
     /// Returns the outermost element of a file.
@@ -31,59 +32,7 @@ struct SVGElement {
         guard let text = String(validating: file, as: UTF8.self) else {
             throw ValueFault("must be SVG in UTF-8")
         }
-        let events: [MarkupScanner.Event]
-        do {
-            events = try MarkupScanner.events(
-                of: TextNormalizer.normalized(try withoutPrologue(text)))
-        } catch let fault as ValueFault {
-            throw fault
-        } catch TypesettingError.markup(let message) {
-            throw ValueFault("must be SVG: \(message)")
-        } catch {
-            throw ValueFault("must be SVG without control characters")
-        }
-        var open: [SVGElement] = []
-        for event in events {
-            switch event {
-            case .start(let name, let attributes, _):
-                guard open.count < mostDepth else {
-                    throw ValueFault("must nest elements at most \(mostDepth) deep")
-                }
-                open.append(SVGElement(name, attributes))
-            case .end:
-                guard let element = open.popLast() else { continue }
-                guard let parent = open.indices.last else { return element }
-                open[parent].children.append(element)
-            case .text: continue
-            }
-        }
-        throw ValueFault("must be SVG")
-    }
-
-    /// Returns XML without comments, processing instructions, and the type of the document.
-    private static func withoutPrologue(_ text: String) throws(ValueFault) -> String {
-        var scanner = TextScanner(text)
-        var plain: [UInt8] = []
-        func skip(to end: StaticString, refusing refused: UInt8? = nil) throws(ValueFault) {
-            while !scanner.skip(text: end) {
-                guard let byte = scanner.take(), byte != refused else {
-                    throw ValueFault("must be whole SVG without declarations in its DOCTYPE")
-                }
-            }
-        }
-        _ = scanner.skip(text: "\u{FEFF}")
-        while !scanner.isAtEnd {
-            if scanner.skip(text: "<!--") {
-                try skip(to: "-->")
-            } else if scanner.skip(text: "<?") {
-                try skip(to: "?>")
-            } else if scanner.skip(text: "<!DOCTYPE") {
-                try skip(to: ">", refusing: UInt8(ascii: "["))
-            } else if let byte = scanner.take() {
-                plain.append(byte)
-            }
-        }
-        return String(decoding: plain, as: UTF8.self)
+        return SVGElement(try XMLElement.root(of: text, as: "SVG"))
     }
 
     /// Adds this element and the elements in it, if they have certain names, by their ids.

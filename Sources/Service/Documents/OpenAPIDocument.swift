@@ -196,6 +196,7 @@ struct OpenAPIDocument {
         "WEBVTT\n\n00:00.500 --> 00:02.000\nHello\n",
         "1\n00:00:00,500 --> 00:00:02,000\nHello\n",
         "[Events]\nFormat: Start, End, Text\nDialogue: 0:00:00.50,0:00:02.00,Hello\n",
+        "<tt xmlns=\"http://www.w3.org/ns/ttml\"><body><p begin=\"0.5s\" end=\"2s\">Hello</p></body></tt>",
         [["at": 0, "until": 2, "text": "Hello"]],
     ]
 

@@ -26,7 +26,7 @@ enum RequestDecoder {
     /// The media types of files of captions.
     static let captionTypes: [ByteString] = [
         "text/vtt", "application/x-subrip", "text/x-ass",
-        "application/vnd.titlecard.captions+json",
+        "application/ttml+xml", "application/vnd.titlecard.captions+json",
     ]
 
     private static func body(of request: HTTP.Request) throws(Problem) -> RawRequest {

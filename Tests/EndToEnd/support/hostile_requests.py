@@ -65,6 +65,7 @@ CAPTIONS = {
         "text/vtt": ["webvtt", "lrc"],
         "application/x-subrip": ["subrip", "sbv"],
         "text/x-ass": ["ass"],
+        "application/ttml+xml": ["ttml"],
         "application/vnd.titlecard.captions+json": [
             "amazon", "array", "assemblyai", "deepgram", "editframe", "elevenlabs", "gladia", "google", "highlights", "hyperframes",
             "json3", "openai", "remotion", "whisper", "whisper-cpp", "whisperx",

@@ -145,7 +145,7 @@ def test_files_have_a_limit_of_their_own(start):
     short, long = srt((0, 1, "a")), srt(*[(index, index + 1, "a") for index in range(10)])
     assert len(short) < 300 < len(long) < 1000
     assert service.post("/render", short, SRT).status == 200
-    for kind in (SRT, VTT, "text/x-ass", CAPTIONS, "Text/VTT; charset=utf-8"):
+    for kind in (SRT, VTT, "text/x-ass", "application/ttml+xml", CAPTIONS, "Text/VTT; charset=utf-8"):
         answer = service.post("/render", long, kind)
         assert answer.status == 413 and "--max-caption-bytes" in answer.text
     answer = service.post("/render", dict(captions=long.decode()))

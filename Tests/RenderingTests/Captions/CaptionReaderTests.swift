@@ -29,8 +29,8 @@ import Testing
             (
                 "\n\nOnce upon a time",
                 "captions has no times of SubRip or WebVTT (00:00:01.000 --> 00:00:02.500), SBV "
-                    + "(0:00:01.000,0:00:02.500), or LRC ([00:01.00]), no Dialogue: of ASS, and is not "
-                    + "JSON: line 3 is \"Once upon a time\""
+                    + "(0:00:01.000,0:00:02.500), or LRC ([00:01.00]), no Dialogue: of ASS, and is neither "
+                    + "TTML nor JSON: line 3 is \"Once upon a time\""
             ),
             (" \n", "captions is empty"),
             ("WEBVTT\n\nx", "captions has no cues: line 1 is \"WEBVTT\""),
@@ -107,12 +107,17 @@ import Testing
             "<", "{", "<a", "{\\", "<b>", "<c", "&", "&#", "\n", "a\n", "-->", "0:0-->\n",
             "1\n0:0-->0:1\na\n", "1\n0:0-->0:9\na\nb\nc\n", "<0:1>", "<0:1>a ", "[", "{\"a\":",
             "a ",
-            "\u{202B}", "1\n0:0-->0:1\n<b>a</b> a a\n", "[0:0]", "[0:0]a<0:1>b\n", "[0:0][0:1]a\n", "[00",
+            "\u{202B}", "1\n0:0-->0:1\n<b>a</b> a a\n", "[0:0]", "[0:0]a<0:1>b\n", "[0:0][0:1]a\n",
+            "[00",
             "0:0:0,0:0:1\na\n", "[br]",
+            "<p>", "<p></p>", "<p begin='1s'>a</p>", "<span begin='1s'>a </span>", "<br/>", "<!--",
+            " x='1'",
+            "<div begin='1s'>", "<style xml:id='a' style='a'/>",
         ]
         let heads = [
-            "", "WEBVTT\n\n0:0-->0:1\n", "Dialogue: 0,0:0:0,0:0:1,,,,,,,", "1\n0:0-->0:1\n", "[0:0]a\n",
-            "0:0:0,0:0:1\n",
+            "", "WEBVTT\n\n0:0-->0:1\n", "Dialogue: 0,0:0:0,0:0:1,,,,,,,", "1\n0:0-->0:1\n",
+            "[0:0]a\n",
+            "0:0:0,0:0:1\n", "<tt><p>", "<tt ", "<tt><head><layout>",
         ]
         for piece in pieces {
             for head in heads {

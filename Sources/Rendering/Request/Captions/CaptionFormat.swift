@@ -1,6 +1,6 @@
 /// The formats of files of captions; `auto` for the one that a file has by its members.
 package enum CaptionFormat: String, CaseIterable, Sendable {
-    case auto, srt, vtt, ass, lrc, sbv, captions, whisper
+    case auto, srt, vtt, ass, lrc, sbv, ttml, captions, whisper
     case whisperCpp = "whisper-cpp"
     case whisperx, openai, deepgram, assemblyai, elevenlabs, amazon, google, gladia, json3, remotion
     case hyperframes, editframe

@@ -23,6 +23,7 @@ package enum CaptionReader {
         case .ass: cues = try SubStationAlpha.cues(in: lines)
         case .lrc: cues = try LRC.cues(in: lines)
         case .sbv: cues = SubViewer.cues(in: lines)
+        case .ttml: cues = try TimedText.cues(in: lines)
         default:
             let value = try RenderingError.catching({ .invalid("captions", $0.phrase) }) {
                 () throws(JSONReader.Fault) in
@@ -56,6 +57,9 @@ package enum CaptionReader {
             return .auto
         }
         if line.begins(with: "[Script Info]") || line.begins(with: "[Events]") { return .ass }
+        if line.begins(with: "<?xml") || line.begins(with: "<tt") || line.begins(with: "<!") {
+            return .ttml
+        }
         var fitting: [CaptionFormat] = []
         if file.lines.contains(where: \.isTiming) { fitting.append(.srt) }
         if file.lines.contains(where: { $0.begins(with: "Dialogue:") }) { fitting.append(.ass) }
@@ -67,8 +71,8 @@ package enum CaptionReader {
             throw .invalid(
                 "captions",
                 "has no times of SubRip or WebVTT (00:00:01.000 --> 00:00:02.500), SBV "
-                    + "(0:00:01.000,0:00:02.500), or LRC ([00:01.00]), no Dialogue: of ASS, and is not "
-                    + "JSON: line \(first.number) is \(first.line.quoted)")
+                    + "(0:00:01.000,0:00:02.500), or LRC ([00:01.00]), no Dialogue: of ASS, and is neither "
+                    + "TTML nor JSON: line \(first.number) is \(first.line.quoted)")
         }
         guard fitting.count == 1 else {
             let names = fitting.map(\.rawValue).joined(separator: " or ")
