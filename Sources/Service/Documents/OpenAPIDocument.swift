@@ -186,7 +186,7 @@ struct OpenAPIDocument {
         return plain
             + zip(RequestDecoder.captionTypes, Self.exampleCaptions).map { type, example in
                 (
-                    type.text, ["schema": Self.file("A file of captions."), "example": example]
+                    type.text, ["schema": Self.file("Captions."), "example": example]
                 )
             }
     }
@@ -196,7 +196,7 @@ struct OpenAPIDocument {
         "WEBVTT\n\n00:00.500 --> 00:02.000\nHello\n",
         "1\n00:00:00,500 --> 00:00:02,000\nHello\n",
         "[Events]\nFormat: Start, End, Text\nDialogue: 0:00:00.50,0:00:02.00,Hello\n",
-        "<tt xmlns=\"http://www.w3.org/ns/ttml\"><body><p begin=\"0.5s\" end=\"2s\">Hello</p></body></tt>",
+        "<tt><p begin='0s' end='2s'>Hello</p></tt>",
         [["at": 0, "until": 2, "text": "Hello"]],
     ]
 
