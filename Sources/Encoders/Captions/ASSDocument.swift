@@ -10,17 +10,29 @@ struct ASSDocument {
 
     let scene: Scene
     var missing: ASSMissing = []
+    /// The first track with the same colours and opacities, for each of the scene's tracks.
+    let looks: [Int]
     private var styles: [String] = []
     private var numbers: [String: Int] = [:]
     private var events: [UInt8] = []
 
     init(_ scene: Scene) {
         self.scene = scene
+        var first: [GlyphTracks: Int] = [:]
+        looks = scene.tracks.enumerated().map { index, tracks in
+            var look = GlyphTracks(opacity: tracks.opacity)
+            look.fill = tracks.fill
+            look[.fillOpacity] = tracks[.fillOpacity]
+            let known = first[look] ?? index
+            first[look] = known
+            return known
+        }
     }
 
     /// Adds all of the scene.
     ///
     /// - Parameter check: Called with the number of bytes so far.
+    /// - Throws: What it throws.
     mutating func addAll<Fault: Error>(
         _ check: (Int) throws(Fault) -> Void
     ) throws(Fault) {
@@ -49,7 +61,7 @@ struct ASSDocument {
             }
             for line in lines.keys.sorted() {
                 try check(events.count)
-                var text = ASSText(of: index, line, words, in: scene)
+                var text = ASSText(of: index, line, words, in: self)
                 text.add(lines[line] ?? [], to: &self)
             }
         }

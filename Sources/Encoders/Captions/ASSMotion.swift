@@ -23,6 +23,7 @@ struct ASSMotion {
     /// - Parameters:
     ///   - nodes: Indices into the scene's nodes; at least one.
     ///   - center: The point of which the poses tell.
+    ///   - scene: Their scene.
     ///   - span: The time in which they are seen.
     ///   - missing: What of the motion is left out.
     init?(

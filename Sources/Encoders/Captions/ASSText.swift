@@ -12,6 +12,8 @@ struct ASSText {
     }
 
     private let scene: Scene
+    /// The first track with the same colours and opacities, for each track.
+    private let looks: [Int]
     private let block: Int
     private let line: Line
     private let sweeps: ASSSweeps
@@ -20,8 +22,9 @@ struct ASSText {
 
     private var paint: TextPaint { scene.blocks[block].paint }
 
-    init(of block: Int, _ number: Int, _ sweeps: ASSSweeps, in scene: Scene) {
-        (self.scene, self.block, self.sweeps) = (scene, block, sweeps)
+    init(of block: Int, _ number: Int, _ sweeps: ASSSweeps, in document: ASSDocument) {
+        (scene, looks) = (document.scene, document.looks)
+        (self.block, self.sweeps) = (block, sweeps)
         line = scene.blocks[block].layout.lines[number]
         for (index, run) in line.runs.enumerated() {
             for glyph in run.glyphs { runs[glyph] = index }
@@ -33,8 +36,8 @@ struct ASSText {
         let inked = trimmed(glyphs[...])
         guard !inked.isEmpty else { return }
         note(inked, &document.missing)
-        for group in groups(inked, document) {
-            add(group: group.glyphs, hasWords: group.hasWords, to: &document)
+        for group in groups(inked, in: document.span(ofBlock: block)) {
+            add(group, to: &document)
         }
     }
 
@@ -58,42 +61,62 @@ struct ASSText {
         return glyphs[first...last]
     }
 
-    /// Returns the largest groups of neighbours that move together: the line, or its words, or its glyphs.
-    ///
-    /// - Returns: The groups, and whether their words are whole.
-    private func groups(
-        _ glyphs: ArraySlice<Int>, _ document: ASSDocument
-    ) -> [(glyphs: ArraySlice<Int>, hasWords: Bool)] {
-        if isRigid(glyphs, document) { return [(glyphs, true)] }
-        var groups: [(ArraySlice<Int>, Bool)] = []
-        let words = glyphs.split { scene.nodes[$0].glyph.isWhitespace }
-        for word in words {
-            if isRigid(word, document) || isJoined(word) {
-                groups.append((word, true))
-            } else {
-                groups += word.indices.map { (word[$0...$0], false) }
-            }
-        }
-        return groups
+    /// Neighbours that move together for a while.
+    private struct Group {
+        var glyphs: ArraySlice<Int>
+        var span: Range<Instant>
+        /// True if it has its words whole, and all of their time.
+        var hasWords = true
+        /// True if they do move together.
+        var isRigid = true
     }
 
-    private func isRigid(_ glyphs: ArraySlice<Int>, _ document: ASSDocument) -> Bool {
-        let masks = Set(glyphs.map { scene.nodes[$0].mask ?? -1 })
-        guard !isKernedApart(glyphs) else { return false }
+    /// Returns the largest groups of a line: the line itself, its words, or its glyphs, for the whole time or
+    /// else for each phase.
+    private func groups(_ glyphs: ArraySlice<Int>, in span: Range<Instant>) -> [Group] {
+        let groups = parts(of: glyphs, in: span)
+        if groups.allSatisfy(\.hasWords), groups.allSatisfy(\.isRigid) { return groups }
+        let entrance = scene.blocks[block].entrance
+        let leaving = scene.blocks[block].exit?.lowerBound ?? span.upperBound
+        let ends = [span.lowerBound, entrance.upperBound, leaving, span.upperBound]
+        return zip(ends, ends.dropFirst()).filter { $0 < $1 }.flatMap { start, end in
+            parts(of: glyphs, in: start..<end).map {
+                Group(glyphs: $0.glyphs, span: $0.span, hasWords: false, isRigid: $0.isRigid)
+            }
+        }
+    }
+
+    /// Returns the largest groups in a span.
+    private func parts(of glyphs: ArraySlice<Int>, in span: Range<Instant>) -> [Group] {
+        if isRigid(glyphs, in: span) { return [Group(glyphs: glyphs, span: span)] }
+        return glyphs.split { scene.nodes[$0].glyph.isWhitespace }.flatMap { word in
+            let isRigid = isRigid(word, in: span)
+            if isRigid || isJoined(word) {
+                return [Group(glyphs: word, span: span, isRigid: isRigid)]
+            }
+            return word.indices.map {
+                Group(glyphs: word[$0...$0], span: span, hasWords: word.count == 1)
+            }
+        }
+    }
+
+    private func isRigid(_ glyphs: ArraySlice<Int>, in span: Range<Instant>) -> Bool {
+        guard !isKernedApart(glyphs), Set(glyphs.map { scene.nodes[$0].mask ?? -1 }).count == 1
+        else { return false }
         var ignored: ASSMissing = []
-        return masks.count == 1
-            && ASSMotion(
-                of: Array(glyphs), about: center(of: glyphs), in: scene,
-                document.span(ofBlock: block), &ignored) != nil
+        let motion = ASSMotion(
+            of: Array(glyphs), about: center(of: glyphs), in: scene, span, &ignored)
+        return motion != nil
     }
 
     /// Returns true if letters of a word have tags of their own, between which libass does not kern.
     private func isKernedApart(_ glyphs: ArraySlice<Int>) -> Bool {
         zip(glyphs, glyphs.dropFirst()).contains { one, next in
             let (node, other) = (scene.nodes[one], scene.nodes[next])
-            guard node.track != other.track || node.outlineTrack != other.outlineTrack else {
-                return false
-            }
+            guard
+                looks[node.track] != looks[other.track]
+                    || looks[node.outlineTrack] != looks[other.outlineTrack]
+            else { return false }
             // Latin, Greek, and Cyrillic; others have few pairs that are kerned.
             return [node, other].allSatisfy { node in
                 !node.glyph.isWhitespace
@@ -147,14 +170,12 @@ struct ASSText {
 
     // MARK: Events
 
-    private func add(
-        group: ArraySlice<Int>, hasWords: Bool, to document: inout ASSDocument
-    ) {
-        let (glyphs, middle) = (Array(group), center(of: group))
+    private func add(_ group: Group, to document: inout ASSDocument) {
+        let (glyphs, middle) = (Array(group.glyphs), center(of: group.glyphs))
         let shown = glyphs.compactMap { scene.tracks[scene.nodes[$0].outlineTrack].opacity.shown }
-        let span = document.span(ofBlock: block)
-        let start = max(span.lowerBound, shown.map(\.lowerBound).min() ?? span.upperBound)
-        let end = min(span.upperBound, shown.map(\.upperBound).max() ?? span.upperBound)
+        let start = max(
+            group.span.lowerBound, shown.map(\.lowerBound).min() ?? group.span.upperBound)
+        let end = min(group.span.upperBound, shown.map(\.upperBound).max() ?? group.span.upperBound)
         guard start < end else { return }
         var motion = ASSMotion(of: glyphs, about: middle, in: scene, start..<end, &document.missing)
         if motion == nil {
@@ -162,7 +183,7 @@ struct ASSText {
             motion = ASSMotion(restingIn: start..<end)
         }
         let pieces = motion?.pieces ?? []
-        let hasKaraoke = hasWords && pieces.count == 1
+        let hasKaraoke = group.hasWords && pieces.count == 1
         for piece in pieces {
             for shadow in paint.shadows.reversed() {
                 add(.shadow(shadow), glyphs, middle, piece, to: &document)
@@ -210,6 +231,8 @@ struct ASSText {
             head.add("an4")
             point.x += scene.nodes[first].glyph.rect.x - middle.x
         }
+        // Pango puts half of the space between letters before each.
+        point.x += spacing(of: first, font) / 2
         head.add(piece, from: point)
         head.add(clip: mask.map { scene.masks[$0] } ?? [], scene.canvas, piece.span)
         text = Array("{".utf8) + head.text + Array("}".utf8) + text
@@ -249,16 +272,22 @@ struct ASSText {
             let node = scene.nodes[glyph]
             let font = font(of: glyph)
             let spacing = font.map { self.spacing(of: glyph, $0) } ?? 0
-            var key = [node.track, node.outlineTrack, runs[glyph] ?? -1, spacing == 0 ? 0 : 1]
+            var key = [
+                looks[node.track], looks[node.outlineTrack], runs[glyph] ?? -1,
+                spacing == 0 ? 0 : 1,
+            ]
             if !node.glyph.hasBlockPaint {
                 key.append(Int(node.glyph.color.alpha) << 24 | node.glyph.color.rgb)
             }
             switch part {
             case .text(let hasKaraoke):
                 key.append(hasKaraoke ? sweeps.karaoke[glyph]?.word ?? -1 : -1)
-            case .shadow: key = [node.shadowTrack, runs[glyph] ?? -1]
+            case .shadow: key = [looks[node.shadowTrack], runs[glyph] ?? -1]
             case .overlay(let overlay):
-                key = [runs[glyph] ?? -1, overlay.nodes[glyph].map { scene.nodes[$0].track } ?? -1]
+                key = [
+                    runs[glyph] ?? -1,
+                    overlay.nodes[glyph].map { looks[scene.nodes[$0].track] } ?? -1,
+                ]
             }
             return key
         }
@@ -360,7 +389,7 @@ struct ASSText {
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "}"): bytes += [UInt8(ascii: "\\"), byte]
-            // A word joiner keeps it from being a command.
+            // A word joiner keeps it from being the start of a command.
             case UInt8(ascii: "\\"): bytes += Array("\\\u{2060}".utf8)
             case 0x0A, 0x0D, 0x09: bytes.append(0x20)
             default: bytes.append(byte)
