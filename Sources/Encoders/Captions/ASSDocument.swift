@@ -40,16 +40,15 @@ struct ASSDocument {
         if !scene.isUpright { missing.insert(.paths) }
         if scene.paintMotion != nil || !scene.shimmers.isEmpty { missing.insert(.gradients) }
         var overlays: [Int: [Int]] = [:]
-        for (index, node) in scene.nodes.enumerated() {
-            switch node.role.name {
-            case .glyph: break
-            case .overlay: overlays[node.glyph.block, default: []].append(index)
-            case .card where node.role.scheme != .dark, .bar where node.role.scheme != .dark,
-                .wordBox:
+        let light = Set(scene.lightLayers.flatMap(\.nodes))
+        for (index, node) in scene.nodes.enumerated() where !node.isGlyph {
+            if node.covered != nil {
+                overlays[node.glyph.block, default: []].append(index)
+            } else if !node.isShape {
+                missing.insert(.nodes)
+            } else if light.contains(index) {
                 try check(events.count)
                 addShape(index)
-            case .card, .bar: break
-            default: missing.insert(.nodes)
             }
         }
         for index in scene.blocks.indices {

@@ -30,7 +30,7 @@ struct ASSSweeps {
         guard !nodes.isEmpty else { return }
         var bySource: [Int: [Int]] = [:]
         for node in nodes {
-            bySource[scene.nodes[node].role.source ?? -1, default: []].append(node)
+            bySource[scene.nodes[node].covered ?? -1, default: []].append(node)
         }
         for word in scene.blocks[block].layout.words {
             let own = word.glyphs.flatMap { bySource[$0] ?? [] }
@@ -39,7 +39,7 @@ struct ASSSweeps {
         }
         var places: [[Int]: Int] = [:]
         for node in nodes {
-            guard let source = scene.nodes[node].role.source else { continue }
+            guard let source = scene.nodes[node].covered else { continue }
             let key = [scene.nodes[node].overlayNumber, scene.nodes[node].mask ?? -1]
             let place = places[key] ?? overlays.count
             if place == overlays.count {

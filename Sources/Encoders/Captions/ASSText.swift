@@ -236,7 +236,7 @@ struct ASSText {
         head.add(piece, from: point)
         head.add(clip: mask.map { scene.masks[$0] } ?? [], scene.canvas, piece.span)
         text = Array("{".utf8) + head.text + Array("}".utf8) + text
-        var karaoke = KaraokeClock(piece.span)
+        var karaoke = KaraokeTally(piece.span)
         for span in spans(of: glyphs, part) {
             var tags = ASSTags()
             if span.lowerBound > 0 { tags.add("r") }
@@ -308,7 +308,7 @@ struct ASSText {
     /// Adds the tags of glyphs that are alike.
     private func add(
         _ glyph: Int, _ part: Part, _ base: RunFont, _ piece: ASSMotion,
-        _ clock: inout KaraokeClock, to tags: inout ASSTags
+        _ tally: inout KaraokeTally, to tags: inout ASSTags
     ) {
         let node = scene.nodes[glyph]
         if let font = font(of: glyph) {
@@ -337,14 +337,14 @@ struct ASSText {
         case .text(let hasKaraoke):
             var fills: [(part: Int, fill: ASSFill)] = []
             if hasKaraoke, let word = sweeps.karaoke[glyph] {
-                for tag in clock.tags(to: word) { tags.add(tag) }
+                for tag in tally.tags(to: word) { tags.add(tag) }
                 // What hides the fill under overlays does not hide the line. The second colour is that
                 // before the sweep.
                 let opacity = GlyphTracks(opacity: scene.tracks[node.outlineTrack].opacity)
                 fills.append((1, ASSFill(color: word.color, tracks: opacity)))
                 fills.append((2, ASSFill(color: node.glyph.color, tracks: opacity)))
             } else {
-                if clock.hasBegun { tags.add("k0") }
+                if tally.hasBegun { tags.add("k0") }
                 fills.append(
                     (1, ASSFill(color: node.glyph.color, tracks: scene.tracks[node.track])))
             }
@@ -400,7 +400,7 @@ struct ASSText {
 }
 
 /// The hundredths of a second that the karaoke of an event has told of: they add up.
-private struct KaraokeClock {
+private struct KaraokeTally {
     private let start: Int
     private var told = 0
     private(set) var hasBegun = false

@@ -115,6 +115,15 @@ package struct SceneNode: Sendable {
         hasOneColor = role.name == .cursor
     }
 
+    /// True if it is a shape behind the text: a part of a card, the bar, or the box of a word.
+    package var isShape: Bool { [.card, .bar, .wordBox].contains(role.name) }
+
+    /// True if it is a glyph of the text, and no other node in its place or over it.
+    package var isGlyph: Bool { role.name == .glyph }
+
+    /// The index of the glyph over which it lies in another colour; nil for all other nodes.
+    package var covered: Int? { role.name == .overlay ? role.source : nil }
+
     /// Gives all of its parts one motion, by its index in `Scene.tracks`.
     mutating func setTrack(_ track: Int) {
         self.track = track

@@ -16,7 +16,7 @@ struct OpenAPIDocument {
     private let takesBatches: Bool
     private let servers: String
     /// The effect of the request that stands as an example.
-    private let exampleEffect: [(String, JSONNode)]
+    let exampleEffect: [(String, JSONNode)]
 
     init(_ settings: ServiceSettings) {
         let schema = settings.openSchema
@@ -48,6 +48,7 @@ struct OpenAPIDocument {
                 "parameters": .object(queryParameters),
                 "headers": .object(Self.headers),
                 "responses": .object(Self.commonResponses),
+                "requestBodies": .object(takesPosts ? requestBodies : []),
             ],
         ]
     }
@@ -140,65 +141,11 @@ struct OpenAPIDocument {
             "get\(name)", summary + " in the query", parameters: queryParameters.map(\.0),
             Self.responses(success))
         guard takesPosts else { return ["get": get] }
-        let body: JSONNode = [
-            "required": true,
-            "description":
-                "The request. Parameters that are not in it may be in the query, as for GET.",
-            "content": .object(contents(of: name)),
-        ]
         let post = operation(
-            "post\(name)", summary + " in the body", parameters: Self.ofURL, body: body,
-            Self.responsesOfPost(success))
+            "post\(name)", summary + " in the body", parameters: Self.ofURL,
+            body: Self.reference(toBodyOf: name), Self.responsesOfPost(success))
         return ["get": get, "post": post]
     }
-
-    /// Returns the kinds of bodies of an operation's request, by media type.
-    private func contents(of name: String) -> [(String, JSONNode)] {
-        let plain: [(String, JSONNode)] = [
-            (
-                "application/json",
-                [
-                    "schema": .reference("Request"),
-                    "example": .object([("text", "Hello")] + exampleEffect),
-                ]
-            ),
-            (
-                "application/x-www-form-urlencoded",
-                [
-                    "schema": .reference("Form"),
-                    "example": .object([("text", ["Hello"])] + exampleEffect),
-                ]
-            ),
-            (
-                "text/plain",
-                ["schema": Self.file("The text to animate."), "example": "Hello"]
-            ),
-            (
-                "application/x-asciicast",
-                [
-                    "schema": Self.file("A recording of a terminal, version 2 or 3."),
-                    "example": .string(Self.exampleRecording),
-                ]
-            ),
-        ]
-        // Captions are no parameter of a service that takes presets only, and no text of an element.
-        guard !exampleEffect.isEmpty, !name.isSame(as: "Element") else { return plain }
-        return plain
-            + zip(RequestDecoder.captionTypes, Self.exampleCaptions).map { type, example in
-                (
-                    type.text, ["schema": Self.file("Captions."), "example": example]
-                )
-            }
-    }
-
-    /// A file of captions of each type.
-    private static let exampleCaptions: [JSONNode] = [
-        "WEBVTT\n\n00:00.500 --> 00:02.000\nHello\n",
-        "1\n00:00:00,500 --> 00:00:02,000\nHello\n",
-        "[Events]\nFormat: Start, End, Text\nDialogue: 0:00:00.50,0:00:02.00,Hello\n",
-        "<tt><p begin='0s' end='2s'>Hello</p></tt>",
-        [["at": 0, "until": 2, "text": "Hello"]],
-    ]
 
     private var canonicalPath: JSONNode {
         [
@@ -209,12 +156,6 @@ struct OpenAPIDocument {
             )
         ]
     }
-
-    private static let exampleRecording = """
-        {"version": 3, "term": {"cols": 80, "rows": 24}}
-        [0.5, "o", "$ echo Hello\\r\\n"]
-        [0.1, "o", "Hello\\r\\n"]
-        """
 
     private var batchPath: JSONNode {
         let list: JSONNode = [
@@ -375,7 +316,7 @@ struct OpenAPIDocument {
     }
 
     /// Returns the schema of content that is bytes for programs.
-    private static func file(_ description: String) -> JSONNode {
+    static func file(_ description: String) -> JSONNode {
         [
             "type": "string", "format": "binary", "minLength": 1,
             "description": .string(description),
