@@ -16,8 +16,11 @@ struct ASSDocument {
     private var numbers: [String: Int] = [:]
     private var events: [UInt8] = []
 
-    init(_ scene: Scene) {
-        self.scene = scene
+    /// True if it is to be written, false if only what is missing is of interest.
+    let writesEvents: Bool
+
+    init(_ scene: Scene, writesEvents: Bool = true) {
+        (self.scene, self.writesEvents) = (scene, writesEvents)
         var first: [GlyphTracks: Int] = [:]
         looks = scene.tracks.enumerated().map { index, tracks in
             var look = GlyphTracks(opacity: tracks.opacity)

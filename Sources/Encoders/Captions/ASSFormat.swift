@@ -13,7 +13,7 @@ package struct ASSFormat: OutputFormat {
     package init(_ parameters: inout ParameterReader) {}
 
     package func unsupported(in scene: Scene) -> [Warning] {
-        var document = ASSDocument(scene)
+        var document = ASSDocument(scene, writesEvents: false)
         document.addAll { _ in }
         return document.missing.messages.map {
             Warning(code: .unsupported, message: $0, block: nil)
@@ -21,13 +21,9 @@ package struct ASSFormat: OutputFormat {
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
-        let sizes = scene.tracks.map { tracks in
-            let count = tracks.opacity.keyframes.count + (tracks.fill?.keyframes.count ?? 0)
-            return tracks.others.reduce(count) { $0 + $1.track.keyframes.count }
-        }
-        // Each keyframe is a tag, and those of places are events.
-        let bytes = scene.nodes.reduce(2048) { $0 + 96 + 64 * sizes[$1.track] }
-        return Price(ofText: Double(bytes))
+        let events = ASSPrice(scene).bytes
+        // A byte of tags takes longer than one of other texts.
+        return Price(bytes: events, work: 4 * Price(ofText: events).work)
     }
 
     package func encode(

@@ -134,7 +134,7 @@ extension SIMD2<Double> {
 
 extension GlyphTracks {
     /// The keyframes of the place, the size, and the turn.
-    fileprivate var moves: [[Keyframe<Instant, Double>]] {
+    var moves: [[Keyframe<Instant, Double>]] {
         let moving: [Property] = [
             .offsetX, .offsetY, .scale, .scaleX, .scaleY, .rotation, .skewX, .skewY, .blur,
         ]

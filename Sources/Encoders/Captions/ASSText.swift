@@ -222,7 +222,9 @@ struct ASSText {
             document.missing.insert(.masks)
             if case .text = part { mask = nil }
         }
-        guard let first = glyphs.first, let font = font(of: first) else { return }
+        guard document.writesEvents, let first = glyphs.first, let font = font(of: first) else {
+            return
+        }
         let style = document.style(style(of: first, font))
         var text = writtenDirection(glyphs)
         var head = ASSTags()
