@@ -47,7 +47,8 @@ struct OpenAPIDocument {
                 "schemas": .object(schemas),
                 "parameters": .object(queryParameters),
                 "headers": .object(Self.headers),
-                "responses": .object(Self.commonResponses),
+                "responses": .object(
+                    requestPaths.map { ($0.name, $0.success) } + Self.commonResponses),
                 "requestBodies": .object(takesPosts ? requestBodies : []),
             ],
         ]
@@ -60,12 +61,20 @@ struct OpenAPIDocument {
 
     // MARK: Paths
 
-    private var paths: [(String, JSONNode)] {
+    /// The answer to a request that a query or a body has.
+    private struct RequestPath {
+        var path: String
+        /// The name of its operations, and of its response among the components.
+        var name: String
+        var summary: String
+        var success: JSONNode
+    }
+
+    private var requestPaths: [RequestPath] {
         var paths = [
-            (
-                "/render",
-                requestPath("Rendering", "Render the request", rendering(formats))
-            )
+            RequestPath(
+                path: "/render", name: "Rendering", summary: "Render the request",
+                success: rendering(formats))
         ]
         for format in formats {
             for fileExtension in format.fileExtensions {
@@ -73,36 +82,33 @@ struct OpenAPIDocument {
                     String($0).capitalizedASCII
                 }
                 paths.append(
-                    (
-                        "/render.\(fileExtension)",
-                        requestPath(
-                            name.joined(), "Render the request as \(format.title)",
-                            rendering([format]))
-                    ))
+                    RequestPath(
+                        path: "/render.\(fileExtension)", name: name.joined(),
+                        summary: "Render the request as \(format.title)",
+                        success: rendering([format])))
             }
         }
-        paths.append(("/r/{revision}/{token}.{extension}", permalinkPath))
-        paths.append(("/typing", typingPath))
-        paths.append((RoutePath.countdown + ".{extension}", countdownPath))
-        paths.append(
-            (
-                "/embed",
-                requestPath(
-                    "Embedding", "The code that embeds the rendering of the request",
-                    answer("Addresses, and code that shows the rendering", "Embedding"))
-            ))
         let element: JSONNode = [
             "description": "A title-card element",
             "headers": Self.references(toHeaders: ["ETag", "Cache-Control"]),
             "content": ["text/html": ["schema": ["type": "string"]]],
         ]
-        paths.append(
-            (
-                RoutePath.element,
-                requestPath(
-                    "Element", "The web component with the picture of the request",
-                    element)
-            ))
+        return paths + [
+            RequestPath(
+                path: "/embed", name: "Embedding",
+                summary: "The code that embeds the rendering of the request",
+                success: answer("Addresses, and code that shows the rendering", "Embedding")),
+            RequestPath(
+                path: RoutePath.element, name: "Element",
+                summary: "The web component with the picture of the request", success: element),
+        ]
+    }
+
+    private var paths: [(String, JSONNode)] {
+        var paths = requestPaths.map { ($0.path, operations(of: $0)) }
+        paths.append(("/r/{revision}/{token}.{extension}", permalinkPath))
+        paths.append(("/typing", typingPath))
+        paths.append((RoutePath.countdown + ".{extension}", countdownPath))
         paths.append((RoutePath.canonical, canonicalPath))
         if takesBatches { paths.append((RoutePath.batch, batchPath)) }
         for (path, name, summary) in [
@@ -136,14 +142,15 @@ struct OpenAPIDocument {
     }
 
     /// Returns the operations of a path that takes requests by GET and POST.
-    private func requestPath(_ name: String, _ summary: String, _ success: JSONNode) -> JSONNode {
+    private func operations(of path: RequestPath) -> JSONNode {
+        let success = Self.reference(toResponse: path.name)
         let get = operation(
-            "get\(name)", summary + " in the query", parameters: queryParameters.map(\.0),
-            Self.responses(success))
+            "get\(path.name)", path.summary + " in the query",
+            parameters: queryParameters.map(\.0), Self.responses(success))
         guard takesPosts else { return ["get": get] }
         let post = operation(
-            "post\(name)", summary + " in the body", parameters: Self.ofURL,
-            body: Self.reference(toBodyOf: name), Self.responsesOfPost(success))
+            "post\(path.name)", path.summary + " in the body", parameters: Self.ofURL,
+            body: Self.reference(toBodyOf: path.name), Self.responsesOfPost(success))
         return ["get": get, "post": post]
     }
 

@@ -59,7 +59,7 @@ def test_the_schema_of_requests_has_the_added_ones(server):
         schema = schemas[own[name]["$ref"].split("/")[-1]]
         assert schema.get("x-unit") == ("s" if name == "interval" else None)
     assert schemas["Indent"].items() >= {"type": "integer", "minimum": 0, "maximum": 8}.items()
-    answers = api["paths"]["/render.txt"]["get"]["responses"]["200"]["content"]
+    answers = api["components"]["responses"]["Txt"]["content"]
     assert list(answers) == ["text/plain; charset=utf-8"]
     names = {one["$ref"].split("/")[-1] for one in api["paths"]["/render"]["get"]["parameters"]}
     assert {"interval", "dimness", "indent"} <= names
