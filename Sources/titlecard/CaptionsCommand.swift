@@ -34,6 +34,8 @@ private struct CaptionsRun {
     private var decoded: ArgumentDecoder
     private let catalogs: CatalogOptions
     private let schema: RequestSchema
+    /// The directory of clips; nil where one file is written.
+    private var split: String?
 
     /// The parameter that prints the request of the pages, and its only value.
     private static let pages = (name: ByteString("pages"), value: "json")
@@ -58,9 +60,13 @@ private struct CaptionsRun {
         Environment.forgetLanguage()
         let interruption = Interruption(removing: ProgressBar(isQuiet: decoded.isQuiet))
         let printsPages = try takePages()
+        split = try takeSplit(besidePages: printsPages)
         try checkOptions()
         do {
             var raw = try request(of: try file())
+            if split != nil, raw.values["format"] == nil, raw.values["for"] == nil {
+                raw.values["format"] = .string(MOVFormat.name)
+            }
             raw.pathFormat = decoded.output.flatMap { schema.formats.entry(ofFile: $0) }?.name
             let (request, format) = try checked(raw, printsPages: printsPages)
             if decoded.batch.isCheck {
@@ -73,7 +79,8 @@ private struct CaptionsRun {
                 .paged(request, on: worker)
             // The canonical form has all that the pages need, and no names of an operator's presets.
             if printsPages { return try StandardStreams.print(paged.canonical) }
-            try render(paged, as: format, on: worker, interruption)
+            let writer = CaptionsWriter(schema: schema, worker: worker, interruption: interruption)
+            try write(paged, as: format, with: writer)
             if let warning = request.captionsWarning { warn([warning], interruption.bar) }
         } catch let error as RenderingError {
             let failure = CommandFailure(error, hasTexts: true, files: decoded.files)
@@ -97,6 +104,28 @@ private struct CaptionsRun {
                 message: "must be \(Self.pages.value); got \(value.description)")
         }
         return true
+    }
+
+    /// Takes the option for clips, and returns their directory; nil where it is not given.
+    private mutating func takeSplit(
+        besidePages printsPages: Bool
+    ) throws(CommandFailure) -> String? {
+        let option = CaptionsSplit.option
+        guard let value = decoded.raw.values.removeValue(forKey: ByteString(option)) else {
+            return nil
+        }
+        func failure(_ message: String) -> CommandFailure {
+            CommandFailure(.usage, parameter: option, message: message)
+        }
+        guard let path = value.characters, !path.isEmpty else { throw failure("must not be empty") }
+        let others = [
+            ("-o", decoded.output != nil), ("--pages", printsPages),
+            ("--check", decoded.batch.isCheck),
+        ]
+        if let other = others.first(where: { $0.1 }) {
+            throw failure("cannot be used with \(other.0)")
+        }
+        return path
     }
 
     /// Checks the options that are no parameters.
@@ -155,7 +184,8 @@ private struct CaptionsRun {
     ) throws -> (RenderRequest, FormatCatalog.Entry) {
         let request = try RequestReader.read(raw, schema: schema, limits: FilmRenderer.limits)
         let format = try decoded.format(requested: request.format)
-        let isVideo = format.type.isVideo || printsPages && decoded.output == nil
+        // Clips have places on a picture, and so does what edits them.
+        let isVideo = format.type.isVideo || printsPages && decoded.output == nil || split != nil
         guard isVideo, request.canvas.width == nil || request.canvas.height == nil else {
             return (request, format)
         }
@@ -167,35 +197,18 @@ private struct CaptionsRun {
         )
     }
 
-    private func render(
-        _ request: RenderRequest, as format: FormatCatalog.Entry, on worker: RenderWorker,
-        _ interruption: Interruption
+    private func write(
+        _ request: RenderRequest, as format: FormatCatalog.Entry, with writer: CaptionsWriter
     ) throws {
-        let bar = interruption.bar
+        let bar = writer.interruption.bar
         bar.begin()
         defer { bar.clear() }
-        try decoded.checkTerminal(format)
-        if let ffmpeg = schema.formats.videoEncoder as? FFmpeg, format.type.isVideo {
-            var output = try OutputFile(decoded.output, interruption)
-            let encoder = ffmpeg.writing(to: try output.programFile())
-            let film = try FilmRenderer(
-                of: request, as: format, schema: schema, by: encoder, on: worker)
-            if var film {
-                while !film.isFinished {
-                    try film.next()
-                    bar.update(film.progress, of: film.frameCount)
-                }
-                try output.finish()
-                return warn(film.warnings, bar)
-            }
+        if let split {
+            return try CaptionsSplit(to: split, with: writer)
+                .write(request, as: format) { warn($0, bar) }
         }
-        worker.context.watchProgress = bar.update
-        var rendering = try OneShotRenderer(
-            of: request, as: format, schema: schema, limits: FilmRenderer.limits, on: worker)
-        warn(rendering.warnings, bar)
-        var output = try OutputFile(decoded.output, interruption)
-        while let piece = try rendering.next() { try output.append(piece) }
-        try output.finish()
+        try decoded.checkTerminal(format)
+        warn(try writer.write(request, as: format, to: decoded.output), bar)
     }
 
     private func worker() throws -> RenderWorker {

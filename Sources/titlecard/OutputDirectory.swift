@@ -10,15 +10,33 @@ struct OutputDirectory: ~Copyable, Sendable {
     ///
     /// - Throws: The reason why it cannot be opened or made.
     init(_ path: String, isCheck: Bool) throws(CommandFailure) {
-        if !isCheck, mkdir(path, 0o777) != 0, errno != EEXIST { throw Self.failure(path) }
+        if !isCheck { _ = try Self.make(path, of: BatchOptions.directoryOption) }
         let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 || isCheck && errno == ENOENT else { throw Self.failure(path) }
         root = descriptor >= 0 ? OpenDirectory(descriptor) : nil
     }
 
-    private static func failure(_ path: String) -> CommandFailure {
+    /// Makes a directory if it does not exist.
+    ///
+    /// - Parameters:
+    ///   - path: Its path.
+    ///   - option: The option that names it, for messages.
+    /// - Returns: True if it did not exist.
+    /// - Throws: The reason why it cannot be made.
+    static func make(_ path: String, of option: String) throws(CommandFailure) -> Bool {
+        guard mkdir(path, 0o777) != 0 else { return true }
+        guard errno == EEXIST else { throw failure(path, option) }
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR { errno = ENOTDIR }
+        guard errno == EEXIST else { throw failure(path, option) }
+        return false
+    }
+
+    private static func failure(
+        _ path: String, _ option: String = BatchOptions.directoryOption
+    ) -> CommandFailure {
         CommandFailure(
-            .cannotCreate, parameter: BatchOptions.directoryOption,
+            .cannotCreate, parameter: option,
             message: "cannot open the directory \(path): \(StandardStreams.lastError)")
     }
 

@@ -6,6 +6,8 @@ import Processes
 struct OutputFile: ~Copyable {
     /// The path as it was given; nil for standard output.
     private let path: String?
+    /// The option that names it, for messages.
+    private let option: String
     /// The regular file; nil if the target is written directly.
     private var file: UnfinishedFile?
     /// The target that is written directly; -1 for a regular file.
@@ -13,8 +15,15 @@ struct OutputFile: ~Copyable {
 
     /// Opens a path; nil or `-` is standard output.
     ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - option: The option that names it, for messages.
+    ///   - interruption: The signals that remove an unfinished file.
     /// - Throws: The reason why it cannot be opened.
-    init(_ path: String?, _ interruption: Interruption) throws(CommandFailure) {
+    init(
+        _ path: String?, of option: String = "-o", _ interruption: Interruption
+    ) throws(CommandFailure) {
+        self.option = option
         guard let path, path != "-", path != "/dev/stdout" else {
             (self.path, descriptor) = (nil, 1)
             file = nil
@@ -26,11 +35,11 @@ struct OutputFile: ~Copyable {
         if exists, status.st_mode & S_IFMT != S_IFREG {
             file = nil
             descriptor = open(path, O_WRONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw Self.failure(.create, path) }
+            guard descriptor >= 0 else { throw Self.failure(.create, path, option) }
         } else {
             file = try Self.file(
-                Self.target(of: path), givenAs: path, mode: exists ? status.st_mode & 0o777 : nil,
-                interruption)
+                Self.target(of: path, option), givenAs: path, option,
+                mode: exists ? status.st_mode & 0o777 : nil, interruption)
         }
     }
 
@@ -42,15 +51,15 @@ struct OutputFile: ~Copyable {
     func programFile() throws(CommandFailure) -> ProgramFile {
         guard descriptor < 0 else {
             throw CommandFailure(
-                .usage, parameter: "-o", message: "must be a file, in which ffmpeg can seek")
+                .usage, parameter: option, message: "must be a file, in which ffmpeg can seek")
         }
-        guard let target = file?.programFile() else { throw Self.failure(.create, path) }
+        guard let target = file?.programFile() else { throw Self.failure(.create, path, option) }
         return target
     }
 
     func append(_ bytes: [UInt8]) throws(CommandFailure) {
         if descriptor >= 0, !StandardStreams.write(bytes, descriptor: descriptor) {
-            throw Self.failure(.write, path)
+            throw Self.failure(.write, path, option)
         }
         try file?.append(bytes)
     }
@@ -62,52 +71,55 @@ struct OutputFile: ~Copyable {
         // Some file systems report failed writes only here.
         let isWritten = close(descriptor) == 0
         descriptor = -1
-        guard isWritten else { throw Self.failure(.write, path) }
+        guard isWritten else { throw Self.failure(.write, path, option) }
     }
 
     private static func failure(
-        _ failure: UnfinishedFile.Failure, _ path: String?
+        _ failure: UnfinishedFile.Failure, _ path: String?, _ option: String
     ) -> CommandFailure {
         let target = path ?? "standard output"
         switch failure {
         case .create:
             return CommandFailure(
-                .cannotCreate, parameter: "-o",
+                .cannotCreate, parameter: option,
                 message: "cannot create \(target): \(StandardStreams.lastError)")
-        case .write: return StandardStreams.writeFailure(of: "-o", to: target)
+        case .write: return StandardStreams.writeFailure(of: option, to: target)
         }
     }
 
     /// Creates a file, hidden in its directory under a name that only this process has.
     private static func file(
-        _ path: String, givenAs givenPath: String, mode: mode_t?, _ interruption: Interruption
+        _ path: String, givenAs givenPath: String, _ option: String, mode: mode_t?,
+        _ interruption: Interruption
     ) throws(CommandFailure) -> UnfinishedFile {
         // A name that is too long fails here and not after the rendering.
         guard access(path, F_OK) == 0 || errno == ENOENT else {
-            throw failure(.create, givenPath)
+            throw failure(.create, givenPath, option)
         }
         let folder = folder(of: path)
         let names = (0..<100).lazy.map { "\(folder).titlecard-\(getpid())-\($0)" }
         return try UnfinishedFile(path, until: names, in: nil, mode: mode, interruption) {
-            failure($0, givenPath)
+            failure($0, givenPath, option)
         }
     }
 
     /// Returns the path that links lead to, whether a file is there or not: it is replaced in its own
     /// folder, and the links stay.
-    private static func target(of path: String) throws(CommandFailure) -> String {
+    private static func target(
+        of path: String, _ option: String
+    ) throws(CommandFailure) -> String {
         var target = path
         for _ in 0..<mostLinks {
-            guard let link = try link(at: target, givenAs: path) else { return target }
+            guard let link = try link(at: target, givenAs: path, option) else { return target }
             target = link.hasPrefix("/") ? link : folder(of: target) + link
         }
         errno = ELOOP
-        throw failure(.create, path)
+        throw failure(.create, path, option)
     }
 
     /// Returns what a link names; nil for what is no link.
     private static func link(
-        at path: String, givenAs givenPath: String
+        at path: String, givenAs givenPath: String, _ option: String
     ) throws(CommandFailure) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &buffer, buffer.count)
@@ -115,7 +127,7 @@ struct OutputFile: ~Copyable {
         let bytes = buffer.prefix(count).map { UInt8(bitPattern: $0) }
         guard let link = String(validating: bytes, as: UTF8.self) else {
             errno = EILSEQ
-            throw failure(.create, givenPath)
+            throw failure(.create, givenPath, option)
         }
         return link
     }

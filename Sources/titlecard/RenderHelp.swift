@@ -145,6 +145,7 @@ struct RenderHelp {
             line: "  titlecard captions talk.json -o talk.webm --preset captions-karaoke --fps 25")
         help.add(line: "  titlecard captions talk.srt --pages json > pages.json")
         help.add(line: "  titlecard captions pages.json -o talk.mov")
+        help.add(line: "  titlecard captions talk.srt --split clips --fps 29.97")
         help.add(heading: "OPTIONS")
         help.add(captionsOptions)
         if isWhole {
@@ -172,6 +173,10 @@ struct RenderHelp {
             CommandOption(
                 "--pages", value: "json",
                 "Prints the request of the pages, which render --json and captions take."),
+            CommandOption(
+                "--split", value: "DIR",
+                "Writes a clip of each page, and edit lists (.edl, .fcpxml) that put the clips on a "
+                    + "timeline; --format mov unless another is given."),
         ] + shared + Self.ownOptions
     }
 

@@ -28,7 +28,7 @@ struct WordCompletion {
     /// The options of `render` that name files or directories.
     private static let fileOptions = [
         "-o", "--output", "--effects", "--presets", "--pictures", "--fonts", "--batch", "--out",
-        "--json",
+        "--json", "--split",
     ]
 
     /// - Parameter words: The words after the program's name; the last may be empty.

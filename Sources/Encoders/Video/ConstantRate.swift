@@ -1,7 +1,7 @@
-import Motion
+package import Motion
 
 /// Frames a second, as a fraction.
-struct FrameRate: Equatable, Sendable {
+package struct FrameRate: Equatable, Sendable {
     let numerator: Int
     let denominator: Int
 
@@ -9,7 +9,7 @@ struct FrameRate: Equatable, Sendable {
     ///
     /// - Parameter number: Frames a second, 1…60. 23.976, 29.97, and 59.94 stand for television's
     ///   rates: 24000/1001, 30000/1001, and 60000/1001.
-    init(_ number: Double) {
+    package init(_ number: Double) {
         let whole = (number * 1.001).rounded()
         if number != number.rounded(), abs(whole / 1.001 - number) < 0.0005 {
             (numerator, denominator) = (Int(whole) * 1000, 1001)
@@ -29,6 +29,12 @@ struct FrameRate: Equatable, Sendable {
     /// Returns the time from the start of the first frame to that of another.
     func time(ofFrame number: Int) -> Instant {
         Instant(seconds: Double(number) * Double(denominator) / Double(numerator))
+    }
+
+    /// Returns the number of the first frame that shows an instant or a later one.
+    package func firstFrame(from instant: Instant) -> Int {
+        let number = Int((instant.seconds * perSecond).rounded(.down))
+        return time(ofFrame: number) < instant ? number + 1 : number
     }
 }
 
@@ -93,32 +99,30 @@ struct ConstantRate: Sendable {
     /// - Throws: `EncodingError.notInFormat` where there is no such part.
     mutating func show(_ part: VideoPart, of scene: Scene) throws(EncodingError) {
         guard part != .all else { return }
-        let frames = try VideoParts(of: scene, self).frames(of: part)
+        show(try VideoParts(of: scene, self).frames(of: part))
+    }
+
+    /// Leaves out all frames but some, which show what they show among all.
+    mutating func show(_ frames: Range<Int>) {
+        let frames = frames.clamped(to: start..<start + count)
         (start, count) = (frames.lowerBound, frames.count)
     }
 
     /// Returns the numbers of the first frame in which the text of a cycle stands, and of the first
     /// one after it.
     func frames(of stand: Stand) -> (first: Int, end: Int) {
-        let first = firstFrame(from: stand.start)
+        let first = rate.firstFrame(from: stand.start)
         // The last frame shows the end of the cycle.
         return stand.leaves
-            ? (first, min(firstFrame(from: stand.end), last)) : (min(first, last), last + 1)
+            ? (first, min(rate.firstFrame(from: stand.end), last)) : (min(first, last), last + 1)
     }
-
-    private func firstFrame(from instant: Instant) -> Int {
-        let number = Int((instant.seconds * rate.perSecond).rounded(.down))
-        return time(ofFrame: number) < instant ? number + 1 : number
-    }
-
-    private func time(ofFrame number: Int) -> Instant { rate.time(ofFrame: number) }
 
     /// Returns the instant that a frame shows.
     func instant(ofFrame shown: Int) -> Instant {
         let number = start + shown
         if number == 0, let first { return first }
         if number == last, let end { return end }
-        let ticks = time(ofFrame: number).ticks + origin.ticks
+        let ticks = rate.time(ofFrame: number).ticks + origin.ticks
         return Instant(ticks: cycle > 0 ? ticks % cycle : 0)
     }
 }

@@ -20,7 +20,7 @@ package struct Timecode: Equatable, Sendable {
     private let seconds: Int
     private let frames: Int
     /// True if it skips numbers of frames, so that it keeps to the clock at television's rates.
-    private let dropsFrames: Bool
+    let dropsFrames: Bool
 
     /// Reads `HH:MM:SS:FF`, or `HH:MM:SS;FF` for a count that skips numbers.
     ///
@@ -44,6 +44,35 @@ package struct Timecode: Equatable, Sendable {
         dropsFrames = bytes[8] == semicolon
     }
 
+    /// Numbers a frame; after 24 hours the numbers begin anew.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the frame, from 0 at midnight on.
+    ///   - rate: The frames of a second.
+    ///   - dropsFrames: True for a count that skips numbers, at 29.97 and 59.94 frames a second.
+    init(ofFrame number: Int, at rate: FrameRate, dropsFrames: Bool) {
+        let count = rate.countedFrames
+        var number = number
+        if dropsFrames {
+            let skipped = rate.skippedFrames
+            let (firstMinute, minute) = (60 * count, 60 * count - skipped)
+            let (tens, rest) = number.quotientAndRemainder(dividingBy: firstMinute + 9 * minute)
+            number += 9 * skipped * tens
+            if rest >= firstMinute { number += skipped * (1 + (rest - firstMinute) / minute) }
+        }
+        let second = number / count
+        (hours, minutes, seconds) = (second / 3600 % 24, second / 60 % 60, second % 60)
+        frames = number % count
+        self.dropsFrames = dropsFrames
+    }
+
+    /// Returns the number of the frame that has this timecode.
+    func frame(at rate: FrameRate) -> Int {
+        let minute = 60 * hours + minutes
+        let number = (60 * minute + seconds) * rate.countedFrames + frames
+        return dropsFrames ? number - rate.skippedFrames * (minute - minute / 10) : number
+    }
+
     /// The timecode as requests and ffmpeg write it.
     var text: String {
         "\(padded(hours)):\(padded(minutes)):\(padded(seconds))"
@@ -53,8 +82,7 @@ package struct Timecode: Equatable, Sendable {
     /// Returns the reason, in words that follow the parameter's name, for which no frame has this
     /// number at a rate; nil if one has it.
     func fault(at rate: FrameRate) -> String? {
-        // A second of 29.97 frames is counted as one of 30.
-        let count = (rate.numerator + rate.denominator / 2) / rate.denominator
+        let count = rate.countedFrames
         guard frames < count else {
             return "must have a frame below \(count) at this fps; got \(frames)"
         }
@@ -62,11 +90,19 @@ package struct Timecode: Equatable, Sendable {
         guard rate == FrameRate(29.97) || rate == FrameRate(59.94) else {
             return "must have : before the frame unless fps is 29.97 or 59.94; got \(text)"
         }
-        // Two of thirty numbers are skipped each minute but each tenth.
-        let skipped = count / 15
+        let skipped = rate.skippedFrames
         guard frames < skipped, seconds == 0, !minutes.isMultiple(of: 10) else { return nil }
         return "must not be \(text): each minute but each tenth begins with ;\(padded(skipped))"
     }
 
     private func padded(_ number: Int) -> String { NumberText.padded("\(number)", to: 2) }
+}
+
+extension FrameRate {
+    /// The numbers that timecodes have for the frames of a second: a second of 29.97 frames is counted as
+    /// one of 30.
+    fileprivate var countedFrames: Int { (numerator + denominator / 2) / denominator }
+
+    /// The numbers that drop-frame timecodes skip each minute but each tenth: two of thirty.
+    fileprivate var skippedFrames: Int { countedFrames / 15 }
 }

@@ -28,12 +28,19 @@ package struct VideoFile: FrameEncoder {
 
     /// Starts the video of a scene in a format.
     ///
+    /// - Parameters:
+    ///   - scene: The scene.
+    ///   - format: The format.
+    ///   - frames: The frames that are shown; nil for all.
+    ///   - context: The context.
     /// - Returns: Nil for a format that is no video.
     /// - Throws: The reason why the scene cannot be encoded.
     package static func begin(
-        _ scene: Scene, as format: any OutputFormat, _ context: EncodingContext
+        _ scene: Scene, as format: any OutputFormat, frames: Range<Int>?,
+        _ context: EncodingContext
     ) throws(EncodingError) -> VideoFile? {
-        try (format as? any VideoFormat)?.video(of: scene, frameLimit: .max, context)
+        try (format as? any VideoFormat)?.video(
+            of: scene, frameLimit: .max, shown: frames, context)
     }
 
     package var frameCount: Int { frames.count }

@@ -145,11 +145,13 @@ extension VideoFormat {
         StreamedFile(try video(of: scene, frameLimit: frameLimit, context))
     }
 
-    /// Starts the video of a scene.
+    /// Starts the video of a scene, or of some of its frames.
     func video(
-        of scene: Scene, frameLimit: Int, _ context: EncodingContext
+        of scene: Scene, frameLimit: Int, shown: Range<Int>? = nil, _ context: EncodingContext
     ) throws(EncodingError) -> VideoFile {
-        try VideoFile(self, try frames(of: scene, limit: frameLimit), of: scene, context)
+        var frames = try frames(of: scene, limit: frameLimit)
+        if let shown { frames.show(shown) }
+        return try VideoFile(self, frames, of: scene, context)
     }
 
     /// Starts ffmpeg, and returns it with the planes of the frames that it reads.

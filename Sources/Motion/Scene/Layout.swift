@@ -18,6 +18,8 @@ package struct Layout: Sendable {
     package var card: Rect?
     /// True if each block has a card around its lines, as large as the padding, in place of one.
     package var hasCardOfEachBlock = false
+    /// Where each block stands, where blocks have times of their own; else empty.
+    package var stackPlaces: [StackPlace] = []
     /// CSS pixels.
     package var width: Double
     /// CSS pixels.
@@ -39,6 +41,18 @@ package struct Layout: Sendable {
         self.width = width
         self.height = height
         self.warnings = warnings
+    }
+}
+
+/// Where a block stands that comes and goes at times of its own.
+package struct StackPlace: Sendable {
+    /// How far it stands from its edge; in the middle, its top from the line half-way down.
+    package let distance: Double
+    /// The height of the room in which it stands.
+    package let height: Double
+
+    package init(distance: Double, height: Double) {
+        (self.distance, self.height) = (distance, height)
     }
 }
 

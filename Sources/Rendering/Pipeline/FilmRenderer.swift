@@ -37,10 +37,11 @@ package struct FilmRenderer {
     ///   - schema: The parameters of requests.
     ///   - encoder: The program that encodes and writes the file.
     ///   - worker: A worker of the calling thread.
+    ///   - frames: The frames that are shown; nil for all.
     /// - Throws: The reason why the request cannot be rendered.
     package init?(
         of request: RenderRequest, as entry: FormatCatalog.Entry, schema: RequestSchema,
-        by encoder: any VideoEncoder, on worker: RenderWorker
+        by encoder: any VideoEncoder, on worker: RenderWorker, frames: Range<Int>? = nil
     ) throws(RenderingError) {
         let format = try RenderingError.catching({ .invalid([$0]) }) {
             () throws(ParameterFault) in
@@ -54,7 +55,7 @@ package struct FilmRenderer {
         worker.context.limits = Self.limits.file
         worker.context.videoEncoder = encoder
         let file = try RenderingError.catching(RenderingError.init) { () throws(EncodingError) in
-            try VideoFile.begin(scene, as: format, worker.context)
+            try VideoFile.begin(scene, as: format, frames: frames, worker.context)
         }
         guard let file else { return nil }
         (self.film, self.format, self.worker) = (film, format, worker)
@@ -102,7 +103,7 @@ package struct FilmRenderer {
 }
 
 /// The parts of a film.
-private struct Film {
+struct Film {
     /// The request of the whole.
     private var request: RenderRequest
     /// The texts that are seen together, and the second of the whole at which their part begins.
@@ -165,7 +166,7 @@ private struct Film {
 
 extension RenderRequest {
     /// True if a text is drawn alike whatever other texts there are at other times.
-    fileprivate var isDivisible: Bool {
+    var isDivisible: Bool {
         choreography.sequence == .timed && choreography.isAnimated
             && choreography.timing.cycle.most == nil && canvas.width != nil && canvas.height != nil
             && canvas.fit.mode == .none

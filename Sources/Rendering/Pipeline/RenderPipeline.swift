@@ -24,10 +24,7 @@ package struct RenderPipeline: Sendable {
     ) throws(RenderingError) -> Scene {
         try checkDeadline(worker)
         let request = try paged(original, on: worker)
-        let layout = try RenderingError.catching({ RenderingError($0, parameter: "text") }) {
-            () throws(TypesettingError) in
-            try worker.layout(request.texts, on: request.canvas, workLimit: limits.file.work)
-        }
+        let layout = try layout(of: request.texts, request.canvas, worker)
         try check(width: layout.width, height: layout.height, scale: request.scale)
         try checkDeadline(worker)
         let appearance = Appearance(
@@ -45,6 +42,16 @@ package struct RenderPipeline: Sendable {
         try checkDeadline(worker)
         if let warning = original.captions?.warning { scene.warnings.append(warning) }
         return scene
+    }
+
+    /// Returns the layout of texts on a canvas.
+    func layout(
+        of texts: [BlockText], _ canvas: CanvasRequest, _ worker: RenderWorker
+    ) throws(RenderingError) -> Layout {
+        try RenderingError.catching({ RenderingError($0, parameter: "text") }) {
+            () throws(TypesettingError) in
+            try worker.layout(texts, on: canvas, workLimit: limits.file.work)
+        }
     }
 
     private func checkDeadline(_ worker: RenderWorker) throws(RenderingError) {

@@ -24,6 +24,9 @@ package struct BlockText: Sendable {
     package var verticalAlignment: CanvasRequest.VerticalAlignment?
     /// The seconds in which it is seen, where blocks have times of their own.
     package var time: ClosedRange<Double>?
+    /// Where it stands, if it is shown without the texts that are seen with it; nil where these decide
+    /// that.
+    package var stackPlace: StackPlace?
     /// Its words that have times, in their order.
     package var timedWords: [TextWord] = []
 

@@ -50,14 +50,19 @@ extension CanvasLayout {
         let width = room ?? blocks.reduce(0) { max($0, $1.width) }
         let spacing =
             canvas.spacing + (layout.hasCardOfEachBlock ? canvas.cardMargins.down : 0)
-        let distances = StackInTime.distances(
+        var distances = StackInTime.distances(
             of: blocks.indices.map { (texts[$0].time ?? 0...0, alignment($0), blocks[$0].height) },
             spacing: spacing)
+        for (index, text) in texts.enumerated() {
+            distances[index] = text.stackPlace?.distance ?? distances[index]
+        }
         let needed = blocks.indices.reduce(0) {
             let end = distances[$1] + blocks[$1].height
             return max($0, alignment($1) == .middle ? 2 * end : end)
         }
-        let height = max(needed, canvas.textHeight ?? 0)
+        let given = texts.reduce(canvas.textHeight ?? 0) { max($0, $1.stackPlace?.height ?? 0) }
+        let height = max(needed, given)
+        layout.stackPlaces = distances.map { StackPlace(distance: $0, height: height) }
         for (index, block) in blocks.enumerated() {
             let top =
                 switch alignment(index) {
