@@ -18,11 +18,14 @@ import Testing
     @Test("a clip is named by the timecode of its first frame, and by a number where others begin")
     func names() throws {
         var list = try list(fps: 25)
-        let names = [0..<3, 10..<20, 10..<15, 10..<11, 89_999..<90_000].map { list.add("", at: $0) }
+        // Timecodes begin anew after a day.
+        let names = [
+            0..<3, 10..<20, 10..<15, 10..<11, 89_999..<90_000, 2_160_000..<2_160_001,
+        ].map { list.add("", at: $0) }
         #expect(
             names == [
                 "00-00-00-00.mov", "00-00-00-10.mov", "00-00-00-10_2.mov", "00-00-00-10_3.mov",
-                "00-59-59-24.mov",
+                "00-59-59-24.mov", "00-00-00-00_2.mov",
             ])
         #expect(list.trackCount == 3)
     }

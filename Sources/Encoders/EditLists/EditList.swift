@@ -30,8 +30,8 @@ package struct EditList {
     private let fileExtension: String
     /// The frame at which the last clip of each track ends.
     private var ends: [Int] = []
-    /// How many clips begin at the last one's frame.
-    private var sameStarts = 0
+    /// How many clips have each timecode.
+    private var counts: [String: Int] = [:]
 
     /// - Parameters:
     ///   - title: The name of the timeline: one line of XML's characters.
@@ -59,13 +59,13 @@ package struct EditList {
 
     /// Adds a clip, which does not begin before the one that was added last.
     ///
-    /// - Returns: The name of its file: the timecode of its first frame, and a number if others begin there.
+    /// - Returns: The name of its file: the timecode of its first frame, and a number if others have it.
     package mutating func add(_ title: String, at frames: Range<Int>) -> String {
-        let isSame = clips.last?.frames.lowerBound == frames.lowerBound
-        sameStarts = isSame ? sameStarts + 1 : 0
-        let number = sameStarts > 0 ? "_\(sameStarts + 1)" : ""
-        let digits = timecode(ofFrame: frames.lowerBound).map { $0 == ":" || $0 == ";" ? "-" : $0 }
-        let name = String(digits) + "\(number).\(fileExtension)"
+        let timecode = timecode(ofFrame: frames.lowerBound)
+        let count = counts[timecode, default: 0] + 1
+        counts[timecode] = count
+        let digits = timecode.map { $0 == ":" || $0 == ";" ? "-" : $0 }
+        let name = String(digits) + (count > 1 ? "_\(count)" : "") + ".\(fileExtension)"
         let track = ends.firstIndex { $0 <= frames.lowerBound } ?? ends.count
         if track == ends.count { ends.append(0) }
         ends[track] = frames.upperBound
