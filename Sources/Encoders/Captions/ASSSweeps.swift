@@ -24,7 +24,9 @@ struct ASSSweeps {
 
     /// By the glyphs of the words.
     private(set) var karaoke: [Int: Karaoke] = [:]
-    private(set) var overlays: [Overlay] = []
+    private var overlays: [Overlay] = []
+    /// The indices of the overlays of each glyph.
+    private var places: [Int: [Int]] = [:]
 
     init(of block: Int, _ nodes: [Int], in scene: Scene) {
         guard !nodes.isEmpty else { return }
@@ -37,18 +39,24 @@ struct ASSSweeps {
             guard let found = Self.karaoke(of: word, own, in: scene) else { continue }
             for glyph in word.glyphs { karaoke[glyph] = found }
         }
-        var places: [[Int]: Int] = [:]
+        var numbers: [[Int]: Int] = [:]
         for node in nodes {
             guard let source = scene.nodes[node].covered else { continue }
             let key = [scene.nodes[node].overlayNumber, scene.nodes[node].mask ?? -1]
-            let place = places[key] ?? overlays.count
+            let place = numbers[key] ?? overlays.count
             if place == overlays.count {
-                places[key] = place
+                numbers[key] = place
                 overlays.append(
                     Overlay(mask: scene.nodes[node].mask, isKaraoke: karaoke[source] != nil))
             }
             overlays[place].nodes[source] = node
+            places[source, default: []].append(place)
         }
+    }
+
+    /// Returns the overlays that lie over some of a few glyphs, in their order.
+    func overlays(over glyphs: [Int]) -> [Overlay] {
+        Set(glyphs.flatMap { places[$0] ?? [] }).sorted().map { overlays[$0] }
     }
 
     /// Returns the sweep of a word of one colour whose overlays have one mask that opens to the right.

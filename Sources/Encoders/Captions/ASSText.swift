@@ -189,7 +189,7 @@ struct ASSText {
                 add(.shadow(shadow), glyphs, middle, piece, to: &document)
             }
             add(.text(karaoke: hasKaraoke), glyphs, middle, piece, to: &document)
-            for overlay in sweeps.overlays where !(overlay.isKaraoke && hasKaraoke) {
+            for overlay in sweeps.overlays(over: glyphs) where !(overlay.isKaraoke && hasKaraoke) {
                 add(.overlay(overlay), glyphs, middle, piece, to: &document)
             }
         }
@@ -406,7 +406,6 @@ private struct KaraokeTally {
     private let start: Int
     private var told = 0
     private(set) var hasBegun = false
-    private var last: Int?
 
     init(_ event: Range<Instant>) {
         start = (event.lowerBound.ticks + 50) / 100
@@ -414,7 +413,7 @@ private struct KaraokeTally {
 
     /// Returns the tags of a word, and of the pause before it.
     mutating func tags(to word: ASSSweeps.Karaoke) -> [String] {
-        defer { (hasBegun, last) = (true, word.word) }
+        hasBegun = true
         // A word in several spans is swept as one by libass, which lets each begin behind the other.
         let begin = max(told, (word.start.ticks + 50) / 100 - start)
         let end = max(begin, (word.end.ticks + 50) / 100 - start)

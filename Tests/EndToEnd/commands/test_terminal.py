@@ -12,7 +12,7 @@ from service import BINARY, PATIENCE
 from terminals import at_a_terminal
 
 USAGE, INPUT_OUTPUT = 64, 74
-TEXTS = {"svg", "json", "lottie"}
+TEXTS = {"svg", "json", "lottie", "vtt", "srt", "ass"}
 FORMATS = catalogue_under_test().formats
 
 

@@ -80,7 +80,7 @@ def messages(outcome):
 def test_a_file_has_the_bytes_of_the_server(server, folder, format):
     ending = FORMATS[format]
     # Stickers of Telegram have no pictures.
-    request = dict(text="Who you gonna call?" if format == "tgs" else "Who you gonna call? 👻", **QUICK)
+    request = dict(text="Who you gonna call?" if format in ("tgs", "ass") else "Who you gonna call? 👻", **QUICK)
     folder.write(
         line(f"json.{ending}", **request),
         line("by-format", format=format, **request),

@@ -113,7 +113,8 @@ def test_without_the_module_it_is_an_error(site, browser):
     try:
         visit(browser, site, talk() + "<title-card id='other' effect='none'>Another</title-card>")
         until(lambda: browser.evaluate("return events.find(([id]) => !id)") == ["", "error", "Not today."], "the error")
-        until(lambda: "finish" in events(browser, "other"), "another card")
+        browser.evaluate("document.querySelector('#other').scrollIntoView()")  # what is out of sight waits
+        until(lambda: "ready" in events(browser, "other"), "another card")
     finally:
         del site.pages["/titlecard-media.js"]
 

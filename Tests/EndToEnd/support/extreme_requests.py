@@ -42,7 +42,8 @@ def extreme_request(catalogue, seed):
         **{name: catalogue.parameters[name].extreme(generator, longest) for name in [*PLAYBACK, "cursor"]},
     )
     if playback.get("sequence") == "timed":
-        playback, blocks = with_times(playback, blocks, random.Random(f"times {seed}"))
+        # In Tests/Reference, letters that stand in for others have time.
+        playback, blocks = with_times(playback, blocks, random.Random(f"times {seed}"), (0.0001, 0.0007, 0.3333, 2))
     return {"spacing": 0, "padding": 4, **playback, "blocks": with_order_of_typing({}, blocks)}
 
 

@@ -123,13 +123,14 @@ def random_request(catalogue, seed, common=None):
     return {**top, **shared, "blocks": with_order_of_typing({**top, **shared}, blocks)}
 
 
-def with_times(playback, blocks, generator):
-    """Returns the playback and the blocks of a timed sequence, in which most have time enough for entrances and exits."""
+def with_times(playback, blocks, generator, shortest=()):
+    """Returns the playback and the blocks of a timed sequence, which have time enough for most entrances and exits, or one of the
+    shortest lengths, in seconds."""
     playback = {name: value for name, value in playback.items() if name not in ("gap", "delay", "speed", "cycle", "maxCycle")}
     starts = [round(generator.uniform(0, 9), generator.randint(0, 4)) for _ in blocks]
+    lengths = [generator.choice([*shortest, round(generator.uniform(40, 60), 3)]) for _ in blocks]
     return playback, [
-        {**block, "at": start, "until": round(start + generator.choice([0.0001, 0.0007, 0.3333, 2, *range(40, 60)]), 4)}
-        for block, start in zip(blocks, starts)
+        {**block, "at": start, "until": round(start + length, 4)} for block, start, length in zip(blocks, starts, lengths)
     ]
 
 
