@@ -15,7 +15,6 @@ struct ASSDocument {
     private var styles: [String] = []
     private var numbers: [String: Int] = [:]
     private var events: [UInt8] = []
-
     /// True if it is to be written, false if only what is missing is of interest.
     let writesEvents: Bool
 
@@ -63,18 +62,10 @@ struct ASSDocument {
             }
             for line in lines.keys.sorted() {
                 try check(events.count)
-                var text = ASSText(of: index, line, words, in: self)
+                let text = ASSText(of: index, line, words, in: self)
                 text.add(lines[line] ?? [], to: &self)
             }
         }
-    }
-
-    /// The time in which a block is seen.
-    func span(ofBlock index: Int) -> Range<Instant> {
-        let block = scene.blocks[index]
-        let (start, end) = (block.entrance.lowerBound, block.exit?.upperBound ?? scene.duration)
-        // What stands still has no end.
-        return start..<max(end, Instant(ticks: start.ticks + (end > start ? 1 : 10_000)))
     }
 
     // MARK: Styles and events
@@ -101,10 +92,11 @@ struct ASSDocument {
     }
 
     private static func clock(_ centiseconds: Int) -> String {
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let seconds = centiseconds / 100
-        return
-            "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(two(centiseconds % 100))"
+        let parts = [seconds / 60 % 60, seconds % 60, centiseconds % 100].map {
+            NumberText.padded("\($0)", to: 2)
+        }
+        return "\(seconds / 3600):\(parts[0]):\(parts[1]).\(parts[2])"
     }
 
     func file() -> [UInt8] {
@@ -151,10 +143,10 @@ struct ASSDocument {
         if card.background.gradient != nil { missing.insert(.gradients) }
         if card.border != nil { missing.insert(.nodes) }
         let radius = card.cornerRadius(width: scene.width, height: scene.height)
-        let end = scene.blocks.indices.map { span(ofBlock: $0).upperBound }.max() ?? scene.duration
+        let end = scene.blocks.indices.map { scene.span(ofBlock: $0).upperBound }.max()
         var tags = ASSTags()
         tags.add("an7\\pos(0,0)")
-        let whole = Instant.zero..<max(end, scene.duration)
+        let whole = Instant.zero..<max(end ?? .zero, scene.duration)
         tags.add([(1, ASSFill(color: card.background.firstColor, tracks: .shown))], whole)
         var path = ASSPath()
         path.addRectangle(scene.canvas, radius: radius)
@@ -164,13 +156,12 @@ struct ASSDocument {
     /// Adds a node as a drawing.
     private mutating func addShape(_ index: Int) {
         let node = scene.nodes[index]
-        guard let shape = node.glyph.ink?.shape, let shown = scene.tracks[node.track].opacity.shown
+        guard let shape = node.glyph.ink?.shape,
+            let span = scene.tracks[node.track].opacity.shown(until: scene.duration)
         else { return }
         if node.glyph.paint.gradient != nil { missing.insert(.gradients) }
-        let span = shown.lowerBound..<min(shown.upperBound, max(scene.duration, shown.lowerBound))
-        guard !span.isEmpty,
-            let motion = ASSMotion(of: [index], about: .zero, in: scene, span, &missing)
-        else { return }
+        guard let motion = ASSMotion(of: [index], about: .zero, in: scene, span) else { return }
+        missing.formUnion(motion.missing)
         var path = ASSPath()
         path.add(scene.definitions.outlines[shape.outline], at: shape.origin, scale: shape.scale)
         let style = shapeStyle()
@@ -190,19 +181,14 @@ struct ASSDocument {
 
 extension Instant {
     /// The nearest hundredth of a second.
-    fileprivate var centiseconds: Int { max(0, (ticks + 50) / 100) }
+    var centiseconds: Int { max(0, (ticks + 50) / 100) }
 }
 
 extension Track<Double> {
-    /// The span in which an opacity is above 0; it ends at the highest instant where nothing ends it, and
-    /// is nil where there is none.
-    var shown: Range<Instant>? {
-        guard let first = keyframes.firstIndex(where: { $0.value > 0 }),
-            let last = keyframes.lastIndex(where: { $0.value > 0 })
-        else { return nil }
-        var start = first == 0 ? .zero : keyframes[first].time
-        if first > 0, keyframes[first - 1].easing != .hold { start = keyframes[first - 1].time }
-        let end = last + 1 < keyframes.count ? keyframes[last + 1].time : Instant(ticks: .max / 4)
-        return start < end ? start..<end : nil
+    /// The time from the first instant at which an opacity is above 0 to the last one; nil where it never is.
+    func shown(until end: Instant) -> Range<Instant>? {
+        let spans = shownSpans(until: end)
+        guard let first = spans.first, let last = spans.last else { return nil }
+        return first.lowerBound..<last.upperBound
     }
 }

@@ -21,7 +21,7 @@ package struct ASSFormat: OutputFormat {
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
-        let events = ASSPrice(scene).bytes
+        let events = ASSPrice.bytes(of: scene)
         // A byte of tags takes longer than one of other texts.
         return Price(bytes: events, work: 4 * Price(ofText: events).work)
     }

@@ -14,10 +14,13 @@ struct ASSMotion {
 
     /// The first is at the start of the motion, the last at its end; the places and sizes between two
     /// neighbours change evenly.
-    private(set) var poses: [Pose]
+    let poses: [Pose]
+    /// What of the motion is left out.
+    private(set) var missing: ASSMissing = []
 
     /// CSS pixels by which nodes that move together may miss their places.
     private static let tolerance = 0.75
+
     /// Finds the common motion of nodes; nil if they move apart.
     ///
     /// - Parameters:
@@ -25,10 +28,8 @@ struct ASSMotion {
     ///   - center: The point of which the poses tell.
     ///   - scene: Their scene.
     ///   - span: The time in which they are seen.
-    ///   - missing: What of the motion is left out.
     init?(
-        of nodes: [Int], about center: SIMD2<Double>, in scene: Scene, _ span: Range<Instant>,
-        _ missing: inout ASSMissing
+        of nodes: [Int], about center: SIMD2<Double>, in scene: Scene, _ span: Range<Instant>
     ) {
         let known = Set(nodes.map { scene.nodes[$0].track })
         let own = nodes.map {
@@ -67,8 +68,7 @@ struct ASSMotion {
                     instant: instant, offset: shared, scale: SIMD2(first.scaleX, first.scaleY),
                     rotation: first.rotation))
         }
-        missing.formUnion(lost)
-        self.init(poses: poses)
+        self.init(poses: poses, missing: lost)
     }
 
     /// The motion in parts, in each of which the place stands still or changes evenly.
@@ -90,8 +90,8 @@ struct ASSMotion {
         return pieces
     }
 
-    private init(poses: [Pose]) {
-        self.poses = poses
+    private init(poses: [Pose], missing: ASSMissing = []) {
+        (self.poses, self.missing) = (poses, missing)
     }
 
     /// Makes the motion of what stands still.
@@ -106,7 +106,9 @@ struct ASSMotion {
         let own = self.span.clamped(to: span)
         guard !own.isEmpty, own != self.span else { return own.isEmpty ? nil : self }
         let inner = poses.filter { own.lowerBound < $0.instant && $0.instant < own.upperBound }
-        return ASSMotion(poses: [pose(at: own.lowerBound)] + inner + [pose(at: own.upperBound)])
+        return ASSMotion(
+            poses: [pose(at: own.lowerBound)] + inner + [pose(at: own.upperBound)], missing: missing
+        )
     }
 
     private func pose(at instant: Instant) -> Pose {

@@ -45,22 +45,26 @@ struct ASSTags {
 
     /// Returns the milliseconds from the start of an event, which is a hundredth of a second.
     static func offset(of instant: Instant, in event: Range<Instant>) -> Int {
-        let start = (event.lowerBound.ticks + 50) / 100 * 100
+        let start = 100 * event.lowerBound.centiseconds
         return max(0, (instant.ticks - start + 5) / 10)
     }
 
     // MARK: Colours
 
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let text = String(byte, radix: 16, uppercase: true)
-        return text.utf8.count < 2 ? "0" + text : text
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { NumberText.padded(String($0, radix: 16, uppercase: true), to: 2) }.joined()
+    }
+
+    /// Returns a colour as styles have it.
+    static func abgr(_ color: Color) -> String {
+        "&H" + hexadecimal([255 - color.alpha, color.blue, color.green, color.red])
     }
 
     static func bgr(_ color: Color) -> String {
-        "&H" + hexadecimal(color.blue) + hexadecimal(color.green) + hexadecimal(color.red) + "&"
+        "&H" + hexadecimal([color.blue, color.green, color.red]) + "&"
     }
 
-    static func alpha(_ color: Color) -> String { "&H" + hexadecimal(255 - color.alpha) + "&" }
+    static func alpha(_ color: Color) -> String { "&H" + hexadecimal([255 - color.alpha]) + "&" }
 
     /// Adds the colours of parts of letters with all of their changes in an event: 1 is the fill, 2 the fill
     /// before a sweep, 3 the line.

@@ -18,7 +18,7 @@ struct ASSText {
     private let line: Line
     private let sweeps: ASSSweeps
     /// The font of each glyph of the line, and its direction.
-    private var runs: [Int: Int] = [:]
+    private let runs: [Int: Int]
 
     private var paint: TextPaint { scene.blocks[block].paint }
 
@@ -26,17 +26,17 @@ struct ASSText {
         (scene, looks) = (document.scene, document.looks)
         (self.block, self.sweeps) = (block, sweeps)
         line = scene.blocks[block].layout.lines[number]
-        for (index, run) in line.runs.enumerated() {
-            for glyph in run.glyphs { runs[glyph] = index }
+        runs = line.runs.enumerated().reduce(into: [:]) { runs, run in
+            for glyph in run.element.glyphs { runs[glyph] = run.offset }
         }
     }
 
     /// Adds the events of the glyphs of the line, in the order in which they are read.
-    mutating func add(_ glyphs: [Int], to document: inout ASSDocument) {
+    func add(_ glyphs: [Int], to document: inout ASSDocument) {
         let inked = trimmed(glyphs[...])
         guard !inked.isEmpty else { return }
         note(inked, &document.missing)
-        for group in groups(inked, in: document.span(ofBlock: block)) {
+        for group in groups(inked, in: scene.span(ofBlock: block)) {
             add(group, to: &document)
         }
     }
@@ -63,50 +63,53 @@ struct ASSText {
 
     /// Neighbours that move together for a while.
     private struct Group {
-        var glyphs: ArraySlice<Int>
-        var span: Range<Instant>
+        let glyphs: ArraySlice<Int>
+        let span: Range<Instant>
+        /// What they do together; nil where letters that join move apart.
+        let motion: ASSMotion?
         /// True if it has its words whole, and all of their time.
         var hasWords = true
-        /// True if they do move together.
-        var isRigid = true
     }
 
     /// Returns the largest groups of a line: the line itself, its words, or its glyphs, for the whole time or
     /// else for each phase.
     private func groups(_ glyphs: ArraySlice<Int>, in span: Range<Instant>) -> [Group] {
         let groups = parts(of: glyphs, in: span)
-        if groups.allSatisfy(\.hasWords), groups.allSatisfy(\.isRigid) { return groups }
+        if groups.allSatisfy({ $0.hasWords && $0.motion != nil }) { return groups }
         let entrance = scene.blocks[block].entrance
         let leaving = scene.blocks[block].exit?.lowerBound ?? span.upperBound
         let ends = [span.lowerBound, entrance.upperBound, leaving, span.upperBound]
         return zip(ends, ends.dropFirst()).filter { $0 < $1 }.flatMap { start, end in
-            parts(of: glyphs, in: start..<end).map {
-                Group(glyphs: $0.glyphs, span: $0.span, hasWords: false, isRigid: $0.isRigid)
+            parts(of: glyphs, in: start..<end).map { group in
+                var part = group
+                part.hasWords = false
+                return part
             }
         }
     }
 
     /// Returns the largest groups in a span.
     private func parts(of glyphs: ArraySlice<Int>, in span: Range<Instant>) -> [Group] {
-        if isRigid(glyphs, in: span) { return [Group(glyphs: glyphs, span: span)] }
+        func group(_ glyphs: ArraySlice<Int>, _ motion: ASSMotion?, hasWords: Bool = true) -> Group
+        {
+            Group(glyphs: glyphs, span: span, motion: motion, hasWords: hasWords)
+        }
+        if let whole = motion(of: glyphs, in: span) { return [group(glyphs, whole)] }
         return glyphs.split { scene.nodes[$0].glyph.isWhitespace }.flatMap { word in
-            let isRigid = isRigid(word, in: span)
-            if isRigid || isJoined(word) {
-                return [Group(glyphs: word, span: span, isRigid: isRigid)]
-            }
-            return word.indices.map {
-                Group(glyphs: word[$0...$0], span: span, hasWords: word.count == 1)
+            let whole = motion(of: word, in: span)
+            if whole != nil || isJoined(word) { return [group(word, whole)] }
+            return word.indices.map { index in
+                let glyph = word[index...index]
+                return group(glyph, motion(of: glyph, in: span), hasWords: word.count == 1)
             }
         }
     }
 
-    private func isRigid(_ glyphs: ArraySlice<Int>, in span: Range<Instant>) -> Bool {
+    /// Returns what glyphs do together; nil if they move, or are hidden, apart, or need events of their own.
+    private func motion(of glyphs: ArraySlice<Int>, in span: Range<Instant>) -> ASSMotion? {
         guard !isKernedApart(glyphs), Set(glyphs.map { scene.nodes[$0].mask ?? -1 }).count == 1
-        else { return false }
-        var ignored: ASSMissing = []
-        let motion = ASSMotion(
-            of: Array(glyphs), about: center(of: glyphs), in: scene, span, &ignored)
-        return motion != nil
+        else { return nil }
+        return ASSMotion(of: Array(glyphs), about: center(of: glyphs), in: scene, span)
     }
 
     /// Returns true if letters of a word have tags of their own, between which libass does not kern.
@@ -172,17 +175,17 @@ struct ASSText {
 
     private func add(_ group: Group, to document: inout ASSDocument) {
         let (glyphs, middle) = (Array(group.glyphs), center(of: group.glyphs))
-        let shown = glyphs.compactMap { scene.tracks[scene.nodes[$0].outlineTrack].opacity.shown }
-        let start = max(
-            group.span.lowerBound, shown.map(\.lowerBound).min() ?? group.span.upperBound)
-        let end = min(group.span.upperBound, shown.map(\.upperBound).max() ?? group.span.upperBound)
-        guard start < end else { return }
-        var motion = ASSMotion(of: glyphs, about: middle, in: scene, start..<end, &document.missing)
-        if motion == nil {
-            document.missing.insert(.letters)
-            motion = ASSMotion(restingIn: start..<end)
+        let span = group.span
+        let shown = glyphs.compactMap {
+            scene.tracks[scene.nodes[$0].outlineTrack].opacity.shown(until: span.upperBound)
         }
-        let pieces = motion?.pieces ?? []
+        let start = max(span.lowerBound, shown.map(\.lowerBound).min() ?? span.upperBound)
+        let end = min(span.upperBound, shown.map(\.upperBound).max() ?? span.upperBound)
+        guard start < end else { return }
+        if group.motion == nil { document.missing.insert(.letters) }
+        let motion = group.motion?.clamped(to: start..<end) ?? ASSMotion(restingIn: start..<end)
+        document.missing.formUnion(motion.missing)
+        let pieces = motion.pieces
         let hasKaraoke = group.hasWords && pieces.count == 1
         for piece in pieces {
             for shadow in paint.shadows.reversed() {
@@ -212,8 +215,9 @@ struct ASSText {
             mask = overlay.mask
             let own = glyphs.compactMap { overlay.nodes[$0] }
             guard
-                let shown = own.first.flatMap({ scene.tracks[scene.nodes[$0].track].opacity.shown }
-                ),
+                let shown = own.first.flatMap({
+                    scene.tracks[scene.nodes[$0].track].opacity.shown(until: whole.span.upperBound)
+                }),
                 let part = whole.clamped(to: shown)
             else { return }
             piece = part
@@ -253,14 +257,10 @@ struct ASSText {
     private func style(of glyph: Int, _ font: RunFont) -> String {
         let fill = scene.nodes[glyph].glyph.color
         let line = paint.outline
-        func color(_ color: Color) -> String {
-            let text =
-                ASSTags.alpha(color).dropping(last: 1) + ASSTags.bgr(color).dropping(first: 2)
-            return String(text.dropping(last: 1))
-        }
+        let edge = line?.color ?? Color(red: 0, green: 0, blue: 0)
         return [
-            Self.name(of: font), Self.size(of: font), color(fill), color(fill),
-            color(line?.color ?? Color(red: 0, green: 0, blue: 0)), "&H00000000",
+            Self.name(of: font), Self.size(of: font), ASSTags.abgr(fill),
+            ASSTags.abgr(fill), ASSTags.abgr(edge), "&H00000000",
             font.weight > 550 ? "-1" : "0", font.isItalic ? "-1" : "0", "0", "0", "100", "100",
             ASSTags.number(spacing(of: glyph, font)), "0", "1",
             ASSTags.number((line?.width ?? 0) / 2),
@@ -268,35 +268,39 @@ struct ASSText {
         ].joined(separator: ",")
     }
 
+    /// What decides the tags of a glyph.
+    private struct Look: Hashable {
+        let run: Int?
+        /// The tracks of its colours.
+        let tracks: [Int?]
+        var color: Color?
+        var spacing = 0.0
+        var karaoke: Int?
+    }
+
+    private func look(of glyph: Int, _ part: Part) -> Look {
+        let node = scene.nodes[glyph]
+        switch part {
+        case .shadow: return Look(run: runs[glyph], tracks: [looks[node.shadowTrack]])
+        case .overlay(let overlay):
+            let track = overlay.nodes[glyph].map { looks[scene.nodes[$0].track] }
+            return Look(run: runs[glyph], tracks: [track])
+        case .text(let hasKaraoke):
+            var look = Look(
+                run: runs[glyph], tracks: [looks[node.track], looks[node.outlineTrack]])
+            if !node.glyph.hasBlockPaint { look.color = node.glyph.color }
+            look.spacing = font(of: glyph).map { spacing(of: glyph, $0) } ?? 0
+            if hasKaraoke { look.karaoke = sweeps.karaoke[glyph]?.word }
+            return look
+        }
+    }
+
     /// Returns the ranges of glyphs that have the same tags.
     private func spans(of glyphs: [Int], _ part: Part) -> [ClosedRange<Int>] {
-        func key(_ glyph: Int) -> [Int] {
-            let node = scene.nodes[glyph]
-            let font = font(of: glyph)
-            let spacing = font.map { self.spacing(of: glyph, $0) } ?? 0
-            var key = [
-                looks[node.track], looks[node.outlineTrack], runs[glyph] ?? -1,
-                spacing == 0 ? 0 : 1,
-            ]
-            if !node.glyph.hasBlockPaint {
-                key.append(Int(node.glyph.color.alpha) << 24 | node.glyph.color.rgb)
-            }
-            switch part {
-            case .text(let hasKaraoke):
-                key.append(hasKaraoke ? sweeps.karaoke[glyph]?.word ?? -1 : -1)
-            case .shadow: key = [looks[node.shadowTrack], runs[glyph] ?? -1]
-            case .overlay(let overlay):
-                key = [
-                    runs[glyph] ?? -1,
-                    overlay.nodes[glyph].map { looks[scene.nodes[$0].track] } ?? -1,
-                ]
-            }
-            return key
-        }
         var spans: [ClosedRange<Int>] = []
-        var last: [Int] = []
-        for index in glyphs.indices {
-            let own = key(glyphs[index])
+        var last: Look?
+        for (index, glyph) in glyphs.enumerated() {
+            let own = look(of: glyph, part)
             if let end = spans.indices.last, own == last {
                 spans[end] = spans[end].lowerBound...index
             } else {
@@ -408,15 +412,15 @@ private struct KaraokeTally {
     private(set) var hasBegun = false
 
     init(_ event: Range<Instant>) {
-        start = (event.lowerBound.ticks + 50) / 100
+        start = event.lowerBound.centiseconds
     }
 
     /// Returns the tags of a word, and of the pause before it.
     mutating func tags(to word: ASSSweeps.Karaoke) -> [String] {
         hasBegun = true
         // A word in several spans is swept as one by libass, which lets each begin behind the other.
-        let begin = max(told, (word.start.ticks + 50) / 100 - start)
-        let end = max(begin, (word.end.ticks + 50) / 100 - start)
+        let begin = max(told, word.start.centiseconds - start)
+        let end = max(begin, word.end.centiseconds - start)
         defer { told = end }
         return (begin > told ? ["k\(begin - told)"] : []) + ["kf\(end - begin)"]
     }
@@ -429,8 +433,4 @@ extension GlyphTracks {
         tracks.fill = nil
         return tracks
     }
-}
-
-extension Color {
-    fileprivate var rgb: Int { Int(red) << 16 | Int(green) << 8 | Int(blue) }
 }

@@ -14,8 +14,8 @@ struct CaptionCue {
         case start, middle, end
     }
 
-    let start: Instant
-    let end: Instant
+    /// The time in which it is seen.
+    let span: Range<Instant>
     /// None is empty.
     var lines: [[Part]] = []
     let horizontal: Place
@@ -35,17 +35,15 @@ struct CaptionCue {
     /// Returns the cues of a scene in the order of their starts. An end that nothing says is the end of the scene.
     static func cues(of scene: Scene) -> [CaptionCue] {
         let cues = scene.blocks.indices.map { CaptionCue($0, of: scene) }
-        let order = cues.indices.sorted { (cues[$0].start, $0) < (cues[$1].start, $1) }
+        let order = cues.indices.sorted {
+            (cues[$0].span.lowerBound, $0) < (cues[$1].span.lowerBound, $1)
+        }
         return order.map { cues[$0] }.filter { !$0.lines.isEmpty }
     }
 
     private init(_ index: Int, of scene: Scene) {
-        let block = scene.blocks[index]
         let rect = scene.box(ofBlock: index)
-        start = block.entrance.lowerBound
-        let end = block.exit?.upperBound ?? scene.duration
-        // What stands still has no end.
-        self.end = end > start ? end : Instant(ticks: start.ticks + Int(Instant.perSecond))
+        span = scene.span(ofBlock: index)
         horizontal = Self.place(rect.x, scene.width - rect.maxX, of: scene.width)
         let vertical = Self.place(rect.y, scene.height - rect.maxY, of: scene.height)
         // A canvas that is as high as its text has no place for it.
@@ -53,7 +51,7 @@ struct CaptionCue {
         box = Rect(
             x: rect.x / scene.width, y: rect.y / scene.height, width: rect.width / scene.width,
             height: rect.height / scene.height)
-        readLines(of: block.layout, scene)
+        readLines(of: scene.blocks[index].layout, scene)
     }
 
     private static func place(_ before: Double, _ behind: Double, of size: Double) -> Place {
@@ -91,6 +89,15 @@ struct CaptionCue {
     }
 }
 
+extension Scene {
+    /// The time in which a block is seen: what stands still, a second.
+    func span(ofBlock index: Int) -> Range<Instant> {
+        let start = blocks[index].entrance.lowerBound
+        let end = blocks[index].exit?.upperBound ?? duration
+        return start..<(end > start ? end : Instant(ticks: start.ticks + Int(Instant.perSecond)))
+    }
+}
+
 extension Instant {
     /// The whole milliseconds up to it, at least 0.
     var milliseconds: Int { max(ticks, 0) / 10 }
@@ -98,17 +105,19 @@ extension Instant {
 
 extension ByteSink {
     /// Adds `01:02:03` and milliseconds behind a separator.
-    mutating func append(clock instant: Instant, _ separator: UInt8) {
-        let milliseconds = instant.milliseconds
-        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-        for (number, digits, end) in [
-            (seconds / 3600, 2, UInt8(ascii: ":")), (seconds / 60 % 60, 2, UInt8(ascii: ":")),
-            (seconds % 60, 2, separator), (rest, 3, 0),
-        ] {
-            let text = String(number)
-            for _ in text.utf8.count..<max(digits, text.utf8.count) { append(UInt8(ascii: "0")) }
-            append(text: text)
-            if end != 0 { append(end) }
+    mutating func append(clock instant: Instant, _ separator: Character) {
+        let (seconds, rest) = instant.milliseconds.quotientAndRemainder(dividingBy: 1000)
+        let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map {
+            NumberText.padded("\($0)", to: 2)
         }
+        append(text: parts.joined(separator: ":"))
+        append(text: "\(separator)\(NumberText.padded("\(rest)", to: 3))")
+    }
+
+    /// Adds the start and the end of a cue.
+    mutating func append(timesOf cue: CaptionCue, _ separator: Character) {
+        append(clock: cue.span.lowerBound, separator)
+        append(" --> ")
+        append(clock: cue.span.upperBound, separator)
     }
 }

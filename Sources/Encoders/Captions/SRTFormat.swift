@@ -24,9 +24,7 @@ package struct SRTFormat: OutputFormat {
             try context.check(textBytes: sink.count, every: 8)
             sink.append(index + 1)
             sink.append("\n")
-            sink.append(clock: cue.start, UInt8(ascii: ","))
-            sink.append(" --> ")
-            sink.append(clock: cue.end, UInt8(ascii: ","))
+            sink.append(timesOf: cue, ",")
             sink.append("\n")
             if let corner = cue.corner { sink.append(text: "{\\an\(corner)}") }
             for (number, line) in cue.lines.enumerated() {

@@ -25,9 +25,7 @@ package struct VTTFormat: OutputFormat {
         for cue in CaptionCue.cues(of: scene) {
             try context.check(textBytes: sink.count, every: 8)
             sink.append("\n")
-            sink.append(clock: cue.start, UInt8(ascii: "."))
-            sink.append(" --> ")
-            sink.append(clock: cue.end, UInt8(ascii: "."))
+            sink.append(timesOf: cue, ".")
             sink.append(text: cue.settings)
             sink.append("\n")
             for line in cue.lines {
@@ -41,11 +39,11 @@ package struct VTTFormat: OutputFormat {
     private func write(_ line: [CaptionCue.Part], of cue: CaptionCue, to sink: inout ByteSink) {
         for part in line {
             // A time within a cue lies between its start and its end.
-            if let start = part.start, start.milliseconds > cue.start.milliseconds,
-                start.milliseconds < cue.end.milliseconds
+            if let start = part.start, start.milliseconds > cue.span.lowerBound.milliseconds,
+                start.milliseconds < cue.span.upperBound.milliseconds
             {
                 sink.append("<")
-                sink.append(clock: start, UInt8(ascii: "."))
+                sink.append(clock: start, ".")
                 sink.append(">")
             }
             for byte in part.text.utf8 {

@@ -118,7 +118,7 @@ extension Track<Double> {
 
     /// Returns the spans in which an opacity is above 0; a ramp from or to more than 0 counts
     /// throughout.
-    func shownSpans(until end: Instant) -> [Range<Instant>] {
+    package func shownSpans(until end: Instant) -> [Range<Instant>] {
         var spans: [Range<Instant>] = []
         var since: Instant?
         func close(_ instant: Instant) {
