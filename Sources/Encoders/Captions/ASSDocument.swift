@@ -12,6 +12,8 @@ struct ASSDocument {
     var missing: ASSMissing = []
     /// The first track with the same colours and opacities, for each of the scene's tracks.
     let looks: [Int]
+    /// The end of what is seen.
+    private let end: Instant
     private var styles: [String] = []
     private var numbers: [String: Int] = [:]
     private var events: [UInt8] = []
@@ -20,6 +22,8 @@ struct ASSDocument {
 
     init(_ scene: Scene, writesEvents: Bool = true) {
         (self.scene, self.writesEvents) = (scene, writesEvents)
+        end = scene.blocks.indices.map { scene.span(ofBlock: $0).upperBound }
+            .reduce(scene.duration, max)
         var first: [GlyphTracks: Int] = [:]
         looks = scene.tracks.enumerated().map { index, tracks in
             var look = GlyphTracks(opacity: tracks.opacity)
@@ -143,10 +147,9 @@ struct ASSDocument {
         if card.background.gradient != nil { missing.insert(.gradients) }
         if card.border != nil { missing.insert(.nodes) }
         let radius = card.cornerRadius(width: scene.width, height: scene.height)
-        let end = scene.blocks.indices.map { scene.span(ofBlock: $0).upperBound }.max()
         var tags = ASSTags()
         tags.add("an7\\pos(0,0)")
-        let whole = Instant.zero..<max(end ?? .zero, scene.duration)
+        let whole = Instant.zero..<end
         tags.add([(1, ASSFill(color: card.background.firstColor, tracks: .shown))], whole)
         var path = ASSPath()
         path.addRectangle(scene.canvas, radius: radius)
@@ -157,7 +160,7 @@ struct ASSDocument {
     private mutating func addShape(_ index: Int) {
         let node = scene.nodes[index]
         guard let shape = node.glyph.ink?.shape,
-            let span = scene.tracks[node.track].opacity.shown(until: scene.duration)
+            let span = scene.tracks[node.track].opacity.shown(until: end)
         else { return }
         if node.glyph.paint.gradient != nil { missing.insert(.gradients) }
         guard let motion = ASSMotion(of: [index], about: .zero, in: scene, span) else { return }

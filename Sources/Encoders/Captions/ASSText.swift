@@ -271,27 +271,28 @@ struct ASSText {
     /// What decides the tags of a glyph.
     private struct Look: Hashable {
         let run: Int?
+        let spacing: Double
         /// The tracks of its colours.
         let tracks: [Int?]
         var color: Color?
-        var spacing = 0.0
         var karaoke: Int?
     }
 
     private func look(of glyph: Int, _ part: Part) -> Look {
         let node = scene.nodes[glyph]
+        let spacing = font(of: glyph).map { self.spacing(of: glyph, $0) } ?? 0
+        func look(_ tracks: [Int?]) -> Look {
+            Look(run: runs[glyph], spacing: spacing, tracks: tracks)
+        }
         switch part {
-        case .shadow: return Look(run: runs[glyph], tracks: [looks[node.shadowTrack]])
+        case .shadow: return look([looks[node.shadowTrack]])
         case .overlay(let overlay):
-            let track = overlay.nodes[glyph].map { looks[scene.nodes[$0].track] }
-            return Look(run: runs[glyph], tracks: [track])
+            return look([overlay.nodes[glyph].map { looks[scene.nodes[$0].track] }])
         case .text(let hasKaraoke):
-            var look = Look(
-                run: runs[glyph], tracks: [looks[node.track], looks[node.outlineTrack]])
-            if !node.glyph.hasBlockPaint { look.color = node.glyph.color }
-            look.spacing = font(of: glyph).map { spacing(of: glyph, $0) } ?? 0
-            if hasKaraoke { look.karaoke = sweeps.karaoke[glyph]?.word }
-            return look
+            var own = look([looks[node.track], looks[node.outlineTrack]])
+            if !node.glyph.hasBlockPaint { own.color = node.glyph.color }
+            if hasKaraoke { own.karaoke = sweeps.karaoke[glyph]?.word }
+            return own
         }
     }
 

@@ -112,6 +112,8 @@ DRAWN = {
     "cards": dict(card="fit", background="#101014e6", cornerRadius=12),
     "a card": dict(background="#305070", cornerRadius=20),
     "bold and spaced": dict(weight=700, letterSpacing=3),
+    "spaced, with a shadow and a sweep": dict(
+        weight=700, letterSpacing=3, shadow="2px 2px #101014", spoken="sweep", spokenColor="#ffd60a"),
     "translucent": dict(color="#ffffff80"),
     "a serif": dict(font="DejaVu Serif", weight=700),
 }
@@ -133,6 +135,13 @@ def drawn_by_libass(file, time):
 
 def test_libass_shows_braces_and_backslashes(server, tmp_path):
     request = dict(text="C:\\new {\\b1} \\{x\\}", effect="none") | COMMON
+    (tmp_path / "a.ass").write_bytes(server.render("ass", **request).body)
+    shown = drawn_by_libass(tmp_path / "a.ass", 0.5)
+    assert numpy.abs(shown - pixels(server.render("png", **request).body, GROUND)).mean() < 0.5
+
+
+def test_what_stands_still_has_its_card(server, tmp_path):
+    request = COMMON | dict(text="Still", effect="none", hold=0, card="fit", background="#305070", cornerRadius=10)
     (tmp_path / "a.ass").write_bytes(server.render("ass", **request).body)
     shown = drawn_by_libass(tmp_path / "a.ass", 0.5)
     assert numpy.abs(shown - pixels(server.render("png", **request).body, GROUND)).mean() < 0.5
