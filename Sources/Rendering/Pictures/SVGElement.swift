@@ -19,10 +19,7 @@ struct SVGElement {
         }
         // A property that takes the value of the element around it may as well be left out.
         values = values.filter { !$0.value.isSame(as: "inherit") }
-        children = element.contents.compactMap { content in
-            guard case .element(let child) = content else { return nil }
-            return SVGElement(child)
-        }
+        children = element.elements.map(SVGElement.init)
     }
 
     /// Returns the outermost element of a file.

@@ -5,6 +5,12 @@ enum JSONNumber {
     /// A regular expression (ECMA-262).
     static let pattern = "-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?"
 
+    /// Returns the number before the sign of a percentage; nil if the text is none.
+    static func percent(of text: some StringProtocol) -> Double? {
+        let text = String(text)
+        return text.ends(with: "%") ? value(of: String(text.dropping(last: 1))) : nil
+    }
+
     /// Returns the number that a text spells; nil if it is not a number.
     static func value(of text: String) -> Double? {
         var scanner = TextScanner(text)

@@ -13,6 +13,14 @@ struct XMLElement {
     let attributes: [MarkupScanner.Attribute]
     private(set) var contents: [Content] = []
 
+    /// The elements in it.
+    var elements: [XMLElement] {
+        contents.compactMap { content in
+            guard case .element(let element) = content else { return nil }
+            return element
+        }
+    }
+
     /// The most elements within each other.
     private static let mostDepth = 64
 

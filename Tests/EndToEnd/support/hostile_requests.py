@@ -74,7 +74,7 @@ CAPTIONS = {
 }  # fmt: skip
 TIMES = [
     b"00:00:00.000", b"99:99:99,999", b"0:0:0", b"-1", b"1e999", b" --> ", b"\n\n", b"{\\k0}", b"{\\kf99999999999}", b"<00:00:01.000>",
-    b"9" * 400, b"[", b'{"word":', b"\xff\xfe", b"\xef\xbb\xbf", b"\r",
+    b"<999999999:999999999:999999999>", b"9" * 400, b"[", b'{"word":', b"\xff\xfe", b"\xef\xbb\xbf", b"\r",
 ]  # fmt: skip
 CAST_HEADER = '{"version":2,"width":4096}\n'
 # Bytes that are no UTF-8, and escapes that are none.

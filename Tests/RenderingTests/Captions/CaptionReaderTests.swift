@@ -16,6 +16,12 @@ import Testing
         ] {
             #expect(try CaptionSummary.of(bytes) == expected)
         }
+        // Only parts of JSON are joined.
+        for head in ["[Script Info]\n", "[00:01.00]"] {
+            #expect(throws: RenderingError.self) {
+                try CaptionSummary.of(Array(head.utf8) + [0x43, 0x61, 0x66, 0xE9])
+            }
+        }
         let latin: [UInt8] = Array("1\n00:00:01,000 --> 00:00:02,000\nNa".utf8) + [0xEF, 0x76]
         #expect(
             throws: RenderingError.invalid(

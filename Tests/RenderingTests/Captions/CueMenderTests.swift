@@ -73,4 +73,26 @@ import Testing
             try CaptionSummary.of(file)
                 == ["1000-3000 a b c d a@1000-1500 b@1500-2500 c@1500-2500 d@2500-3000"])
     }
+
+    @Test("times of words far beyond a day share no more than a day")
+    func farWords() throws {
+        let many = String(repeating: "a ", count: 20_000)
+        let files: [(String, CaptionFormat)] = [
+            (
+                "1\n0:0:1 --> 0:0:2\n<0:0:1>\(many)<999999999:999999999:999999999>c", .srt
+            ), ("[0:1]<0:1>\(many)<999999999:999999999:0.0>c", .lrc),
+            (
+                "<tt><p begin='0s' end='9s'>\(many)<span begin='999999999h'>c</span></p></tt>",
+                .ttml
+            ),
+            (
+                #"{"segments":[{"start":0,"end":1,"text":"\#(many)c","words":[{"word":" c","start":1e18}]}]}"#,
+                .whisper
+            ),
+        ]
+        for (file, format) in files {
+            let track = try CaptionReader.track(of: file, as: format, unit: .seconds)
+            #expect(track.cues.count == 1)
+        }
+    }
 }

@@ -75,4 +75,15 @@ import Testing
             CaptionSummary.fault(String(repeating: "[00:01]", count: 101) + "a")
                 == "captions line 1 has more than 100 times")
     }
+
+    @Test("what is sung again is not much longer than the file")
+    func repeats() throws {
+        let times = (0..<90).map { "[\($0):01.00]" }.joined()
+        let words = (0..<2000).map { "<0:\($0 % 60)>a" }.joined()
+        #expect(
+            throws: RenderingError.invalid(
+                "captions",
+                "line 1 is sung too often: what is sung again is more than 8 times the file")
+        ) { try CaptionSummary.of(times + words) }
+    }
 }

@@ -141,4 +141,11 @@ import Testing
     func fault(text: String, message: String) {
         #expect(CaptionSummary.fault(text) == message)
     }
+
+    @Test("a voice behind ends with the paragraph, and the direction of a line stays")
+    func backgrounds() throws {
+        let file =
+            "<tt><body><p begin='1s' end='9s'>\u{202B}Main<span ttm:role='x-bg'>(bg)</span></p></body></tt>"
+        #expect(try CaptionSummary.of(file) == ["1000-9000 \u{200F}Main /", "1000-9000 (bg)"])
+    }
 }

@@ -4,8 +4,8 @@ import Bytes
 package enum CaptionEncoding {
     /// Returns the text of a file: UTF-8, or UTF-16 with a byte order mark or a first character of ASCII.
     ///
-    /// whisper.cpp writes tokens that are parts of a character: these parts are joined in JSON, and other
-    /// bytes that are not UTF-8 become U+FFFD there.
+    /// whisper.cpp writes tokens that are parts of a character. In JSON such parts are joined, and other bytes
+    /// that are not UTF-8 become U+FFFD.
     ///
     /// - Throws: `RenderingError.invalid` of `captions` for other encodings.
     package static func text(of file: [UInt8]) throws(RenderingError) -> String {
@@ -16,14 +16,13 @@ package enum CaptionEncoding {
         if file.count > 1, file[0] == 0 || file[1] == 0 {
             return utf16(file[...], isBigEndian: file[0] == 0)
         }
-        if let text = String(validating: file, as: UTF8.self) { return text }
+        if let text = String(utf8: file[...]) { return text }
         let start = file.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        let first = file[start...].first { !$0.isCaptionSpace && $0 != 0x0D && $0 != 0x09 }
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+        if CaptionReader.isJSON(file[start...]) {
             return String(decoding: joiningParts(of: file), as: UTF8.self)
         }
         let line = file.split(separator: 0x0A, omittingEmptySubsequences: false)
-            .firstIndex { String(validating: $0, as: UTF8.self) == nil }
+            .firstIndex { String(utf8: $0) == nil }
         throw .invalid(
             "captions", "is neither UTF-8 nor UTF-16: line \((line ?? 0) + 1) is not UTF-8")
     }
@@ -56,8 +55,7 @@ package enum CaptionEncoding {
             default:
                 joined += between
                 between = []
-                lacking =
-                    byte < 0xC0 ? 0 : min(max((~byte).leadingZeroBitCount - 1, 0), 3)
+                lacking = min(max((~byte).leadingZeroBitCount - 1, 0), 3)
                 joined.append(byte)
             }
         }

@@ -1,4 +1,4 @@
-/// The formats of files of captions; `auto` for the one that a file has by its members.
+/// The formats of files of captions; `auto` for the one that its content shows.
 package enum CaptionFormat: String, CaseIterable, Sendable {
     case auto, srt, vtt, ass, lrc, sbv, ttml, captions, whisper
     case whisperCpp = "whisper-cpp"

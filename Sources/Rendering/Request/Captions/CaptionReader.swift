@@ -7,7 +7,7 @@ package enum CaptionReader {
     ///
     /// - Parameters:
     ///   - file: The text of the file.
-    ///   - format: `auto` for the one that its members name.
+    ///   - format: `auto` for the one that its content shows.
     ///   - unit: That of the times of JSON; `auto` for the one of its format.
     /// - Returns: The cues, with mended times.
     /// - Throws: `RenderingError.invalid` of `captions`, `captionFormat`, or `captionUnit`.
@@ -53,9 +53,7 @@ package enum CaptionReader {
     ) throws(RenderingError) -> CaptionFormat {
         let line = first.line.withoutOuterSpaces
         if line.begins(with: "WEBVTT") && line.dropFirst(6).first ?? 0x20 == 0x20 { return .vtt }
-        if line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "[") && isArray(file) {
-            return .auto
-        }
+        if isJSON(file.bytes) { return .auto }
         if line.begins(with: "[Script Info]") || line.begins(with: "[Events]") { return .ass }
         if line.begins(with: "<?xml") || line.begins(with: "<tt") || line.begins(with: "<!") {
             return .ttml
@@ -81,9 +79,15 @@ package enum CaptionReader {
         return format
     }
 
-    /// Returns true if what follows the first bracket may be an array's: sections of ASS begin with one too.
-    private static func isArray(_ file: CaptionLines) -> Bool {
-        let rest = file.bytes.drop { $0.isCaptionSpace }.dropFirst().drop { $0.isCaptionSpace }
-        return rest.first == UInt8(ascii: "{") || rest.first == UInt8(ascii: "]")
+    /// Returns true if a file begins as JSON does; sections of ASS and times of LRC begin with a bracket, too.
+    static func isJSON(_ file: some Sequence<UInt8>) -> Bool {
+        var bytes = file.lazy.filter { $0 > 0x20 }.makeIterator()
+        switch bytes.next() {
+        case UInt8(ascii: "{"): return true
+        case UInt8(ascii: "["):
+            let next = bytes.next()
+            return next == UInt8(ascii: "{") || next == UInt8(ascii: "]")
+        default: return false
+        }
     }
 }

@@ -74,7 +74,7 @@ struct CueMarkup {
     // MARK: Tags
 
     /// Returns what is between the signs of a tag; nil if it does not end before another one or its line does.
-    private static func body(of source: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    static func body(of source: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let opening = source[source.startIndex]
         let body = source.dropFirst().prefix { byte in
             byte != opening && byte != opening + 2 && byte != 0x0A
@@ -157,18 +157,23 @@ struct CueMarkup {
     /// - Returns: The number of its bytes; nil if it is none.
     private mutating func direction(_ source: ArraySlice<UInt8>) -> Int? {
         if source.begins(with: "\u{FEFF}") { return 3 }
-        guard
-            source.begins(with: "\u{202A}") || source.begins(with: "\u{202B}")
-                || source.begins(with: "\u{202C}") || source.begins(with: "\u{202D}")
-                || source.begins(with: "\u{202E}")
+        guard source.starts(with: [0xE2, 0x80]),
+            let last = source.dropFirst(2).first, (0xAA...0xAE).contains(last)
         else { return nil }
-        let isAtStart = text.last ?? 0x0A == 0x0A
-        switch source[source.startIndex + 2] {
-        case 0xAB, 0xAE: if isAtStart { text += [0xE2, 0x80, 0x8F] }
-        case 0xAA, 0xAD: if isAtStart { text += [0xE2, 0x80, 0x8E] }
-        default: break
+        if text.last ?? 0x0A == 0x0A {
+            text += Self.mark(inPlaceOf: 0x1F80 + UInt32(last))
         }
         return 3
+    }
+
+    /// Returns the mark of one place for a mark of a direction that lasts, U+202A to U+202E; none for the one that
+    /// ends it.
+    static func mark(inPlaceOf code: UInt32) -> [UInt8] {
+        switch code {
+        case 0x202A, 0x202D: [0xE2, 0x80, 0x8E]
+        case 0x202B, 0x202E: [0xE2, 0x80, 0x8F]
+        default: []
+        }
     }
 }
 

@@ -150,6 +150,10 @@ struct CueMender {
             !$0.range.isEmpty && $0.range.count <= WordTimesGrammar.most
         }
         guard !words.isEmpty else { return }
+        for index in words.indices {
+            words[index].at = words[index].at.map(Self.clamped)
+            words[index].until = words[index].until.map(Self.clamped)
+        }
         let lastStart = max(words.lazy.compactMap(\.at).last ?? at, at)
         let end = cue.until ?? min(nextStarts[index] ?? .max, lastStart + Self.most, Self.last)
         share(&words, of: cue, from: at, to: max(end, at + Self.frame))
@@ -174,6 +178,9 @@ struct CueMender {
         }
         cues[index].words = words
     }
+
+    /// Returns ticks that can be multiplied by the length of a text.
+    private static func clamped(_ ticks: Int) -> Int { min(max(ticks, -last), last) }
 
     private func phrase(_ word: FileWord, _ cue: FileCue, _ phrase: String) -> String {
         let text = String(decoding: cue.text[word.range], as: UTF8.self)

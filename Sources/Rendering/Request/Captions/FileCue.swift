@@ -17,7 +17,7 @@ struct FileCue {
     /// The name of who speaks; empty where the file has none.
     var voice: [UInt8] = []
     var endsPage = false
-    /// True if what repeats the cue before it is said again, as in lyrics, and no trace of captions that roll.
+    /// True if a text that the cue before has as well is said again, and is not left out as a repeat.
     var mayRepeat = false
 }
 
@@ -68,6 +68,26 @@ extension FileCue {
         {
             cues[index].endsPage = true
         }
+    }
+}
+
+extension FileCue {
+    /// Adds ticks to all of its times.
+    mutating func move(by ticks: Int) {
+        guard ticks != 0 else { return }
+        at = at.map { $0 + ticks }
+        until = until.map { $0 + ticks }
+        for index in words.indices {
+            words[index].at = words[index].at.map { $0 + ticks }
+            words[index].until = words[index].until.map { $0 + ticks }
+        }
+    }
+}
+
+extension CanvasRequest.VerticalAlignment {
+    /// The third of the screen in which a share of its height is.
+    init(percent: Double) {
+        self = percent < 100 / 3.0 ? .top : percent > 200 / 3.0 ? .bottom : .middle
     }
 }
 

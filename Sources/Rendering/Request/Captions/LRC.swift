@@ -9,10 +9,12 @@ enum LRC {
     private static let mostOfWord = 30_000
     /// The most times that a line is sung.
     private static let mostStarts = 100
+    /// The most bytes of lines that are sung again, of the bytes of the file.
+    private static let mostRepeated = 8
 
     /// A time in brackets.
     private struct Stamp {
-        /// A time as other formats have it.
+        /// The time as `captionTime` reads it.
         let time: [UInt8]
         let ticks: Int
         /// The offset of the end of its bracket.
@@ -23,9 +25,7 @@ enum LRC {
             guard let opening = text.first,
                 opening == UInt8(ascii: "[") || opening == UInt8(ascii: "<")
             else { return nil }
-            let body = text.dropFirst().prefix(20).prefix { $0 != opening + 2 }
-            guard body.endIndex < text.endIndex, text[body.endIndex] == opening + 2,
-                body.first?.isASCIIDigit == true
+            guard let body = CueMarkup.body(of: text.prefix(22)), body.first?.isASCIIDigit == true
             else { return nil }
             var time = Array(body)
             // `[01:02:34]` ends with hundredths, as no file has hours without a fraction.
@@ -47,6 +47,7 @@ enum LRC {
     static func cues(in file: CaptionLines) throws(RenderingError) -> [FileCue] {
         var cues: [FileCue] = []
         var shift = 0
+        var repeated = 0
         for (number, line) in zip(1..., file.lines) {
             var rest = line.withoutOuterSpaces
             var starts: [Int] = []
@@ -60,6 +61,13 @@ enum LRC {
             }
             guard starts.count <= mostStarts else {
                 throw .invalid("captions", "line \(number) has more than \(mostStarts) times")
+            }
+            repeated += rest.count * (starts.count - 1)
+            guard repeated <= mostRepeated * file.bytes.count else {
+                throw .invalid(
+                    "captions",
+                    "line \(number) is sung too often: what is sung again is more than "
+                        + "\(mostRepeated) times the file")
             }
             let sung = cue(at: first, rest)
             for start in starts {
@@ -85,8 +93,7 @@ enum LRC {
         let isNegative = scanner.consumeSign()
         let digits = scanner.consume(while: \.isASCIIDigit)
         guard !digits.isEmpty, digits.count <= 9 else { return nil }
-        let ticks = 10 * scanner.bytes[digits].reduce(0) { $0 * 10 + Int($1 - 0x30) }
-        return isNegative ? ticks : -ticks
+        return Int(scanner.text(digits)).map { (isNegative ? 10 : -10) * $0 }
     }
 
     private static func cue(at ticks: Int, _ text: ArraySlice<UInt8>) -> FileCue {

@@ -15,7 +15,8 @@ struct TimedText {
 
     private let clock: TimedTextClock
     private let styles: TimedTextStyles
-    /// True if times do not count from those of the element around them, as in Apple's lyrics.
+    /// True if times do not count from those of the element around them, as in Apple's lyrics, which declare
+    /// `xmlns:itunes`.
     private let isAbsolute: Bool
     private var cues: [FileCue] = []
     /// The voices behind those of the paragraph that is read.
@@ -64,7 +65,7 @@ struct TimedText {
 
     /// Returns the time that an attribute has, if it is there.
     private func ticks(
-        _ name: StaticString, of element: XMLElement
+        _ name: String, of element: XMLElement
     ) throws(RenderingError) -> Int? {
         guard let text = element[name] else { return nil }
         guard let ticks = clock.ticks(text) else {
@@ -79,7 +80,7 @@ struct TimedText {
     /// Returns the start and the end that an element has itself.
     private func times(
         of element: XMLElement, in context: Context
-    ) throws(RenderingError) -> (begin: Int?, end: Int?) {
+    ) throws(RenderingError) -> Times {
         let start = isAbsolute ? 0 : context.begin ?? 0
         let begin = try ticks("begin", of: element).map { start + $0 }
         var end = try ticks("end", of: element).map { start + $0 }
@@ -96,18 +97,18 @@ struct TimedText {
     ) throws(RenderingError) {
         if element.isNamed("head") { return }
         if element.isNamed("p") { return try readParagraph(element, in: context) }
-        let inner = try self.context(of: element, in: context)
+        var inner = self.context(of: element, try times(of: element, in: context), in: context)
+        inner.place = styles.place(of: element, in: context.place)
         for child in element.elements { try read(child, in: inner) }
     }
 
-    private func context(
-        of element: XMLElement, in context: Context
-    ) throws(RenderingError) -> Context {
+    private typealias Times = (begin: Int?, end: Int?)
+
+    /// Returns what elements in an element have of it, but for the place.
+    private func context(of element: XMLElement, _ times: Times, in context: Context) -> Context {
         var inner = context
-        let times = try times(of: element, in: context)
         inner.begin = times.begin ?? context.begin
         inner.end = times.end ?? context.end
-        inner.place = styles.place(of: element, in: context.place)
         if let space = element["space"] { inner.keepsSpaces = space.isSame(as: "preserve") }
         return inner
     }
@@ -116,22 +117,32 @@ struct TimedText {
         _ element: XMLElement, in context: Context
     ) throws(RenderingError) {
         let times = try times(of: element, in: context)
-        let inner = try self.context(of: element, in: context)
+        let inner = self.context(of: element, times, in: context)
+        let place = styles.place(of: element, in: context.place)
         let voice = (element["agent"] ?? "-").shortened(to: 60)
         var text = TimedTextLine()
         try readSpans(element, into: &text, in: inner, voice)
-        var cue = text.cue(number: cues.count + 1, at: times.begin, until: times.end)
-        if cue.at == nil, !text.isTimed { cue.at = context.begin ?? 0 }
-        if cue.until == nil, !text.isTimed { cue.until = context.end }
-        cue.voice = Array(voice.utf8)
-        for var cue in [cue] + backgrounds {
+        for var cue in [cue(of: text, times, in: context, voice)] + backgrounds {
             cue.number = cues.count + 1
             cue.mayRepeat = isAbsolute || !cue.words.isEmpty
-            cue.alignment = inner.place.alignment
-            cue.verticalAlignment = inner.place.verticalAlignment
+            cue.alignment = place.alignment
+            cue.verticalAlignment = place.verticalAlignment
             cues.append(cue)
         }
         backgrounds = []
+    }
+
+    /// Returns a text that is seen at its times, or else at those of its words, or of the element around it.
+    private func cue(
+        of text: TimedTextLine, _ times: Times, in context: Context, _ voice: String
+    ) -> FileCue {
+        var cue = text.cue(at: times.begin, until: times.end)
+        if !text.isTimed {
+            cue.at = cue.at ?? context.begin ?? 0
+            cue.until = cue.until ?? context.end
+        }
+        cue.voice = Array(voice.utf8)
+        return cue
     }
 
     /// Reads the texts of a paragraph or a span; translations, readings, and metadata are passed over.
@@ -147,14 +158,11 @@ struct TimedText {
                 let isHidden = role.begins(with: "x-translation") || role.begins(with: "x-roman")
                 guard !isHidden, !styles.isReading(child) else { continue }
                 let times = try times(of: child, in: context)
-                let inner = try self.context(of: child, in: context)
+                let inner = self.context(of: child, times, in: context)
                 if role.isSame(as: "x-bg") {
                     var background = TimedTextLine()
                     try readSpans(child, into: &background, in: inner, voice)
-                    var cue = background.cue(number: 0, at: times.begin, until: times.end)
-                    if cue.at == nil, !background.isTimed { cue.at = context.begin ?? 0 }
-                    cue.voice = Array((voice + " x-bg").utf8)
-                    backgrounds.append(cue)
+                    backgrounds.append(cue(of: background, times, in: context, voice + " x-bg"))
                 } else if times.begin != nil || times.end != nil {
                     text.begin(at: times.begin, until: times.end)
                     try readSpans(child, into: &text, in: inner, voice)
@@ -172,11 +180,13 @@ struct TimedText {
 private struct TimedTextLine {
     private var text: [UInt8] = []
     private var pieces: [FileCue.Piece] = [(0, nil, nil)]
-    private(set) var isTimed = false
     private var last: Unicode.Scalar?
     /// White space behind the last character, which counts if another one follows.
     private var hasSpace = false
     private var hasNewline = false
+
+    /// True if spans have times.
+    var isTimed: Bool { pieces.count > 1 }
 
     mutating func append(_ part: String, keepingSpaces: Bool) {
         for scalar in part.unicodeScalars {
@@ -185,8 +195,9 @@ private struct TimedTextLine {
             case " ", "\n":
                 hasSpace = true
                 hasNewline = hasNewline || scalar == "\n"
-            // Marks of a direction that pages would cut from each other.
-            case "\u{202A}"..."\u{202E}", "\u{FEFF}", "\0"..."\u{1F}", "\u{7F}": continue
+            case "\u{202A}"..."\u{202E}":
+                if text.last ?? 0x0A == 0x0A { text += CueMarkup.mark(inPlaceOf: scalar.value) }
+            case "\u{FEFF}", "\0"..."\u{1F}", "\u{7F}": continue
             default:
                 take(scalar)
             }
@@ -211,15 +222,15 @@ private struct TimedTextLine {
 
     mutating func begin(at: Int?, until: Int?) {
         pieces.append((text.count, at, until))
-        isTimed = true
     }
 
     mutating func end() {
         pieces.append((text.count, nil, nil))
     }
 
-    func cue(number: Int, at: Int?, until: Int?) -> FileCue {
-        var cue = FileCue(number: number, at: at, until: until)
+    /// Returns the cue, which has no number yet.
+    func cue(at: Int?, until: Int?) -> FileCue {
+        var cue = FileCue(number: 0, at: at, until: until)
         cue.text = text.last == 0x0A ? Array(text.dropLast()) : text
         if isTimed { cue.setWords(of: pieces) }
         return cue

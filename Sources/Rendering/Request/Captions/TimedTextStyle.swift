@@ -51,15 +51,13 @@ struct TimedTextStyles {
                 case "center": 0.5
                 default: 0
                 }
-            let place = (top ?? 0) + height * share
-            return place < 100 / 3.0 ? .top : place > 200 / 3.0 ? .bottom : .middle
+            return .init(percent: (top ?? 0) + height * share)
         }
 
         /// Returns the second of two numbers of percents.
         private static func percents(_ text: String) -> Double? {
             let parts = text.pieces(separatedBy: " ", omittingEmpty: true)
-            guard parts.count == 2, parts[1].ends(with: "%") else { return nil }
-            return JSONNumber.value(of: String(parts[1].dropping(last: 1)))
+            return parts.count == 2 ? JSONNumber.percent(of: parts[1]) : nil
         }
     }
 
@@ -105,26 +103,19 @@ struct TimedTextStyles {
     }
 }
 
-/// Names without their prefixes.
 extension XMLElement {
-    var elements: [XMLElement] {
-        contents.compactMap { content in
-            guard case .element(let element) = content else { return nil }
-            return element
-        }
-    }
-
     var shownName: String { name.shortened(to: 60) }
 
-    func isNamed(_ name: StaticString) -> Bool { Self.is(self.name, name) }
+    /// Returns true if it has a name, whatever prefix stands before that.
+    func isNamed(_ name: String) -> Bool { Self.local(self.name).isSame(as: name) }
 
-    subscript(name: StaticString) -> String? {
-        attributes.first { Self.is($0.name, name) }?.value
+    /// The value of the first attribute of a name, whatever prefix stands before that.
+    subscript(name: String) -> String? {
+        attributes.first { Self.local($0.name).isSame(as: name) }?.value
     }
 
-    private static func `is`(_ name: String, _ wanted: StaticString) -> Bool {
-        let local = name.utf8.lastIndex(of: UInt8(ascii: ":")).map { name.utf8[$0...].dropFirst() }
-        let wanted = UnsafeBufferPointer(start: wanted.utf8Start, count: wanted.utf8CodeUnitCount)
-        return (local ?? name.utf8[...]).elementsEqual(wanted)
+    private static func local(_ name: String) -> Substring {
+        let colon = name.utf8.lastIndex(of: UInt8(ascii: ":"))
+        return colon.map { Substring(name.utf8[$0...].dropFirst()) } ?? name[...]
     }
 }

@@ -75,18 +75,6 @@ enum WebVTT {
     }
 }
 
-extension FileCue {
-    mutating func move(by ticks: Int) {
-        guard ticks != 0 else { return }
-        at = at.map { $0 + ticks }
-        until = until.map { $0 + ticks }
-        for index in words.indices {
-            words[index].at = words[index].at.map { $0 + ticks }
-            words[index].until = words[index].until.map { $0 + ticks }
-        }
-    }
-}
-
 /// The line of a cue of SubRip or WebVTT that has its times and its place.
 struct CueTiming {
     private let at: Int
@@ -122,8 +110,7 @@ struct CueTiming {
             case "line": verticalAlignment = Self.verticalAlignment(text)
             case "align":
                 alignment = text.isSame(as: "middle") ? .center : .init(rawValue: text)
-            case "position" where text.ends(with: "%"):
-                position = JSONNumber.value(of: String(text.dropping(last: 1)))
+            case "position": position = JSONNumber.percent(of: text) ?? position
             default: break
             }
         }
@@ -135,12 +122,7 @@ struct CueTiming {
 
     /// Returns the third of the screen in which a line is: a share, or a number of lines, which are about 15.
     private static func verticalAlignment(_ text: String) -> CanvasRequest.VerticalAlignment? {
-        if text.ends(with: "%") {
-            guard let share = JSONNumber.value(of: String(text.dropping(last: 1))) else {
-                return nil
-            }
-            return share < 100 / 3.0 ? .top : share > 200 / 3.0 ? .bottom : .middle
-        }
+        if text.ends(with: "%") { return JSONNumber.percent(of: text).map { .init(percent: $0) } }
         guard let line = JSONNumber.value(of: text) else { return nil }
         return line < 0 || line >= 10 ? .bottom : line < 5 ? .top : .middle
     }
