@@ -23,7 +23,7 @@ extension OpenAPIDocument {
 
     static func reference(toBodyOf name: String) -> JSONNode {
         let body = name.isSame(as: "Element") ? "Element" : "Request"
-        return ["$ref": .string("#/components/requestBodies/\(body)")]
+        return reference(to: body, in: "requestBodies")
     }
 
     private var textContents: [(String, JSONNode)] {

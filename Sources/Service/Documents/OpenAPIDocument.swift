@@ -428,14 +428,18 @@ struct OpenAPIDocument {
     }
 
     private static func references(toHeaders names: [String]) -> JSONNode {
-        .object(names.map { ($0, ["$ref": .string("#/components/headers/\($0)")]) })
+        .object(names.map { ($0, reference(to: $0, in: "headers")) })
+    }
+
+    static func reference(to name: String, in kind: String) -> JSONNode {
+        ["$ref": .string("#/components/\(kind)/\(name)")]
     }
 
     private static func reference(toParameter name: String) -> JSONNode {
-        ["$ref": .string("#/components/parameters/\(name)")]
+        reference(to: name, in: "parameters")
     }
 
     private static func reference(toResponse name: String) -> JSONNode {
-        ["$ref": .string("#/components/responses/\(name)")]
+        reference(to: name, in: "responses")
     }
 }

@@ -26,6 +26,10 @@ struct SpeechShape {
     var span: (start: ByteString, length: ByteString)?
     /// True if a word without a start, but with an end, starts at 0.
     var leavesOutZero = false
+    /// True if the last text may have all words again, with who says them, but not their text.
+    var repeatsAll = false
+    /// The byte behind which a word has its reading, as Japanese ones have; nil for none.
+    var readingMark: UInt8?
     var isMilliseconds = false
     /// True where white space in a word's text begins a word, and another one continues the word before.
     var hasSpaces = false
@@ -92,7 +96,8 @@ struct SpeechShape {
             format: .google, needs: path + ["results", "alternatives"],
             cues: path + ["results", "alternatives"], isStream: true, text: ["transcript"],
             word: [["word"]], start: [["startTime"], ["startOffset"]],
-            end: [["endTime"], ["endOffset"]], leavesOutZero: true)
+            end: [["endTime"], ["endOffset"]], leavesOutZero: true, repeatsAll: true,
+            readingMark: UInt8(ascii: "|"))
     }
 
     private static func gladia(in path: Path) -> SpeechShape {

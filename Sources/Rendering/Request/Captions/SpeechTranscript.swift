@@ -84,13 +84,13 @@ struct SpeechTranscript {
         if shape.isStream { return readStreams(texts) }
         if let span = shape.span { return readEvents(texts, span.start, span.length) }
         // whisper.cpp with `-ml 1` has a text for each word; those of HyperFrames are words as well.
-        let words = texts.compactMap(token)
-        if shape.hasSpaces || shape.isArray, texts.count > 1, words.count == texts.count,
-            texts.allSatisfy({ shape.words(of: $0).isEmpty }),
-            words.allSatisfy({ !$0.hasInnerSpace })
+        if shape.hasSpaces || shape.isArray, texts.count > 1,
+            texts.allSatisfy({ shape.words(of: $0).isEmpty })
         {
-            readStream(.null, tokens: words)
-            return
+            let words = tokens(texts)
+            if words.count == texts.count, words.allSatisfy({ !$0.hasInnerSpace }) {
+                return readStream(.null, tokens: words)
+            }
         }
         for text in texts { readCue(text) }
     }
@@ -142,9 +142,8 @@ struct SpeechTranscript {
         var first: SpeechToken?
         for value in values {
             let tokens = tokens(shape.words(of: value))
-            // Where Google tells who speaks, its last result has all words again, but not their text.
             let isAgain =
-                shape.format == .google && first?.at != nil && tokens.first?.at == first?.at
+                shape.repeatsAll && first?.at != nil && tokens.first?.at == first?.at
                 && tokens.first?.text == first?.text
             if isAgain { cues = [] }
             readStream(isAgain ? .null : value, tokens: tokens)
@@ -191,7 +190,10 @@ struct SpeechTranscript {
 
     /// Returns the ticks of the first time that is there; nil for none.
     private func instant(_ value: RawValue, _ paths: [SpeechShape.Path]) -> Int? {
-        paths.lazy.compactMap { value.member($0).flatMap(time) }.first
+        for path in paths {
+            if let ticks = value.member(path).flatMap(time) { return ticks }
+        }
+        return nil
     }
 
     /// Returns the ticks of a number. Google writes a number with its unit, `1.300s`, or an object of `seconds`
@@ -220,15 +222,14 @@ struct SpeechTranscript {
     /// Returns a word; nil for none, for sounds such as `(laughter)` of ElevenLabs, and for marks of whisper.cpp such
     /// as `[_BEG_]` and `<|en|>`.
     private func token(_ value: RawValue) -> SpeechToken? {
-        let texts = shape.word.lazy.compactMap { value.member($0)?.characters }
-        guard let text = texts.first,
+        let name = shape.word.first { value.member($0)?.characters != nil }
+        guard let text = name.flatMap({ value.member($0)?.characters }),
             value["type"]?.characters?.isSame(as: "audio_event") != true
         else { return nil }
         var bytes = Array(text.utf8)
         if bytes.starts(with: "[_".utf8) && bytes.last == UInt8(ascii: "]") { return nil }
         if bytes.starts(with: "<|".utf8) && bytes.suffix(2).elementsEqual("|>".utf8) { return nil }
-        // Japanese words of Google have their readings behind a bar.
-        if shape.format == .google { bytes = Array(bytes.prefix { $0 != UInt8(ascii: "|") }) }
+        if let mark = shape.readingMark { bytes = Array(bytes.prefix { $0 != mark }) }
         var token = SpeechToken(text: bytes)
         token.at = instant(value, shape.start)
         token.until = instant(value, shape.end)
@@ -240,11 +241,15 @@ struct SpeechTranscript {
 
     /// Returns the name, or the number, of who speaks; empty for none.
     private func voice(of value: RawValue) -> [UInt8] {
-        let names: [ByteString] = [
-            "speaker", "speaker_id", "speaker_label", "speakerLabel", "speakerTag",
-        ]
-        return SpeechToken.bytes(names.lazy.compactMap { value[$0] }.first)
+        for name in Self.voices {
+            if let voice = value.member(name) { return SpeechToken.bytes(voice) }
+        }
+        return []
     }
+
+    private static let voices: [SpeechShape.Path] = [
+        ["speaker"], ["speaker_id"], ["speaker_label"], ["speakerLabel"], ["speakerTag"],
+    ]
 }
 
 /// A word, or a part of one, as a program writes it.
@@ -265,8 +270,7 @@ struct SpeechToken {
 
     /// Returns a text without control characters, and without white space at the ends of its lines; a number,
     /// as of a speaker, too.
-    static func bytes(_ value: RawValue?) -> [UInt8] {
-        guard let value else { return [] }
+    static func bytes(_ value: RawValue) -> [UInt8] {
         if case .number(let number) = value { return Array(NumberText.of(number).utf8) }
         var bytes: [UInt8] = []
         for byte in (value.characters ?? "").utf8 {

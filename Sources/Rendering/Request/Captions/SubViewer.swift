@@ -15,8 +15,9 @@ enum SubViewer {
                 end()
                 cues.append(FileCue(number: cues.count + 1, at: times.at, until: times.until))
             } else if !cues.isEmpty {
-                source += text(line)
-                source.append(0x0A)
+                // YouTube writes the ends of lines so.
+                let text = String(decoding: line, as: UTF8.self).pieces(separatedBy: "[br]")
+                source += Array(text.joined(separator: "\n").utf8) + [0x0A]
             }
         }
         end()
@@ -33,17 +34,5 @@ enum SubViewer {
             scanner.isAtEnd
         else { return nil }
         return (at, until)
-    }
-
-    /// Returns a line with the ends of lines that `[br]` stands for.
-    private static func text(_ line: ArraySlice<UInt8>) -> [UInt8] {
-        var text: [UInt8] = []
-        var rest = line
-        while let byte = rest.first {
-            let isBreak = rest.begins(with: "[br]")
-            text.append(isBreak ? 0x0A : byte)
-            rest = rest.dropFirst(isBreak ? 4 : 1)
-        }
-        return text
     }
 }
