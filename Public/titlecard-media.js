@@ -12,7 +12,7 @@ const MEDIA_EVENTS = [
   'loadedmetadata', 'resize', 'enterpictureinpicture', 'leavepictureinpicture',
 ];
 
-const motion = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)');
+const motion = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** The followers by their elements. */
 const followers = new WeakMap();

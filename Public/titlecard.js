@@ -20,7 +20,6 @@ const OWN = new Set(
     'tabindex track translate video').split(' '));
 const FOREIGN = /^(on|item|data-|aria-)|[^a-z0-9-]/;
 
-
 /** Asked for in place of `currentColor`. */
 const MARKER = '#010203';
 
@@ -732,7 +731,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   }
 
   #label() {
-    const controls = this.getAttribute('controls');
+    const controls = this.hasAttribute('video') ? 'none' : this.getAttribute('controls');
     const { isMoving, duration, loops } = this.#rendering ?? {};
     const isOffered = controls === null ? this.#isAutomatic && duration * loops > FREE_MOTION : controls !== 'none';
     this.#button.hidden = !(isMoving && isOffered);

@@ -53,8 +53,8 @@ def site(server, tmp_path_factory):
     ]:
         subprocess.run(["ffmpeg", "-v", "error", *inputs, "-b:v", "100k", folder / name], check=True)
         site.add("/" + name, (folder / name).read_bytes(), "audio/ogg" if name.endswith("ogg") else "video/webm")
-    cues = re.sub(r"^\d\n", "", CAPTIONS.replace(",000", ".000").replace(",500", ".500").replace(",400", ".400"), flags=re.M)
-    site.add("/talk.vtt", "WEBVTT\n\n" + cues, "text/vtt")
+    # In WebVTT the numbers are identifiers of the cues.
+    site.add("/talk.vtt", "WEBVTT\n\n" + re.sub(r",(\d{3})", r".\1", CAPTIONS), "text/vtt")
     yield site
     site.close()
 
@@ -163,6 +163,12 @@ def test_it_plays_and_pauses_at_the_rate_of_the_recording(site, browser, tag):
     holds(browser, "document.querySelector('video, audio').ended && card.paused && card.currentTime === card.duration")
     assert value(browser, "getComputedStyle(card).position") == ("absolute" if tag == "video" else "relative")
     assert value(browser, "card.shadowRoot.querySelector('button').hidden")
+
+
+def test_nothing_but_the_recording_starts_it(site, browser):
+    visit(browser, site, talk(start="load", poster="end", controls=""))
+    holds(browser, LOADED + " && !svg.hasAttribute('data-still')")
+    assert value(browser, "[card.paused, card.currentTime, card.shadowRoot.querySelector('button').hidden]") == [True, 0, True]
 
 
 def test_what_comes_late_or_changes_joins_in(site, browser):
