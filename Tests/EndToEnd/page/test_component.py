@@ -1381,7 +1381,8 @@ def test_words_are_drawn_at_any_instant(graphic):
     graphic("""
       const say = (timestamp, word, at) => ({timestamp, action: {type: 'customAction', params: {id: 'say', payload: {word, at}}}});
       return graphic.setActionsSchedule({schedule: [
-        say(1000, 'first'), say(1000, 'שלום', 1.5), say(2000, 'third'), say(3000, 'fourth', 3.5), say(4000, 'later'),
+        say(1000, ' first '), say(1000, 'שלום', 1.5), say(2000, 'third'), say(3000, 'fourth', 3.5), say(4000, 'later'),
+        say(1000, ' '), say(1000), say(1000, 'wrong', 'soon'),
         {timestamp: 500, action: {type: 'playAction', params: {}}},
         {timestamp: 4500, action: {type: 'stopAction', params: {}}},
       ]})

@@ -117,11 +117,17 @@ export default class LowerThird extends HTMLElement {
 
   /** Shows a word while the graphic is on air: at once, or at an instant, in seconds since it was loaded. */
   async say(word, at = this.#now) {
+    const answer = this.#take(word, at);
+    this.#caption();
+    return answer;
+  }
+
+  /** Keeps a word for its instant, or says what is wrong with it. */
+  #take(word, at) {
     const text = String(word ?? '').trim();
     if (text === '') return { statusCode: 400, statusMessage: 'word: is empty' };
     if (!Number.isFinite(at)) return { statusCode: 400, statusMessage: `at: must be a number of seconds; got "${at}"` };
     this.#captions.add(text, at);
-    this.#caption();
     return OK;
   }
 
@@ -150,7 +156,7 @@ export default class LowerThird extends HTMLElement {
     for (const { timestamp: start, action: { type, params } } of this.#schedule) {
       if (start > timestamp) break;
       if (type === 'updateAction') data = { ...data, ...params.data };
-      else if (params?.id === 'say') this.#captions.add(params.payload.word, params.payload.at ?? start / 1000);
+      else if (params?.id === 'say') this.#take(params.payload?.word, params.payload?.at ?? start / 1000);
       else last = { isEntrance: type !== 'stopAction', start, isCut: params?.skipAnimation };
     }
     const answer = await this.#draw(data);
