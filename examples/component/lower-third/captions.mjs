@@ -1,5 +1,7 @@
 /** Live captions: each word is a card, so a word that is said again is not fetched again. */
 
+import { cardOf, drawn } from './cards.mjs';
+
 /** The seconds without a word after which a page ends, and those for which it stands after its last word. */
 const PAUSE = 1.5;
 
@@ -100,12 +102,9 @@ export class Captions {
   #lay(page) {
     for (const one of page) {
       if (one.card) continue;
-      one.card = Object.assign(document.createElement('title-card'), { textContent: one.word });
-      for (const [name, value] of Object.entries(this.#look)) one.card.setAttribute(name, value);
+      one.card = Object.assign(cardOf(this.#look), { textContent: one.word });
       // A word that cannot be drawn is there as text.
-      one.drawn = new Promise((resolve) => {
-        for (const type of ['ready', 'error']) one.card.addEventListener(type, resolve, { once: true });
-      });
+      one.drawn = drawn(one.card).catch(() => {});
     }
     this.element.hidden = page.length === 0;
     const cards = page.map(({ card }) => card);

@@ -1,6 +1,7 @@
 /** A lower third for renderers of OGraf graphics (EBU OGraf v1), which shows captions while somebody speaks. */
 
 import { Captions } from './captions.mjs';
+import { cardOf, drawn } from './cards.mjs';
 
 /** The seconds for which a finished text stands: longer than any pause between entrance and exit needs. */
 const HOLD = 10;
@@ -16,14 +17,6 @@ const LINES = {
 };
 
 const OK = { statusCode: 200 };
-
-/** What a card has come to: settles once it is drawn, or cannot be. */
-function drawn(card) {
-  return new Promise((resolve, reject) => {
-    card.addEventListener('ready', resolve, { once: true });
-    card.addEventListener('error', (event) => reject(new Error(event.message)), { once: true });
-  });
-}
 
 function seconds(count) {
   return new Promise((resolve) => setTimeout(resolve, count * 1000));
@@ -57,13 +50,10 @@ export default class LowerThird extends HTMLElement {
       return { statusCode: 502, statusMessage: error.message };
     }
     for (const [line, look] of Object.entries(LINES)) {
-      const card = document.createElement('title-card');
-      const attributes = {
+      this.#cards[line] = cardOf({
         ...look, src: this.#loaded.service, start: 'manual', poster: 'start', controls: 'none', exit: 'auto', hold: HOLD,
         padding: 8,
-      };
-      for (const [name, value] of Object.entries(attributes)) card.setAttribute(name, value);
-      this.#cards[line] = card;
+      });
     }
     this.#captions.clear();
     this.#origin = performance.now();
