@@ -4,6 +4,8 @@
  * from `start` to before `end`, in UTF-16 code units. Every change makes another page.
  */
 
+import { graphemeSegmenter, parsedJSON, wordSegmenter } from './request.js';
+
 /** The latest second of a page. */
 const latest = 86_400;
 
@@ -13,9 +15,6 @@ const bridged = 0.5;
 /** The fewest seconds that a word has which is moved, or written into a pause. */
 const shortest = 0.02;
 const shortestNew = 0.1;
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /** Letters of scripts that put no spaces between words. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
@@ -58,10 +57,10 @@ function placeOf({ x, y, width, height }, wholeWidth, wholeHeight, usual) {
 
 /** Returns the pages of captions that are an array of them, as `captionsOf` writes it; else null. */
 export function readPages(captions) {
-  const array = parsedArray(captions);
+  const array = parsedJSON(captions);
   const isPage = (one) => typeof one?.text === 'string' && /\S/.test(one.text)
     && isSpan(one) && (one.times === undefined || Array.isArray(one.times));
-  if (!array?.length || !array.every(isPage)) return null;
+  if (!Array.isArray(array) || array.length === 0 || !array.every(isPage)) return null;
   const pages = array.map(({ times = [], ...page }) => {
     let end = 0;
     const words = times.map(({ at, until, text }) => {
@@ -73,15 +72,6 @@ export function readPages(captions) {
   });
   const areWords = pages.every(({ words }) => words.every((word) => word.start >= 0 && isSpan(word)));
   return areWords ? pages.map(settled) : null;
-}
-
-function parsedArray(text) {
-  if (!text.trimStart().startsWith('[')) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function isSpan({ at, until }) {
@@ -259,7 +249,7 @@ function tokensOf(text) {
   return [...text.matchAll(/\S+/g)].flatMap(({ 0: run, index }) => {
     if (!unspaced.test(run)) return [{ start: index, end: index + run.length }];
     const tokens = [];
-    for (const { segment, index: offset, isWordLike } of segmenter.segment(run)) {
+    for (const { segment, index: offset, isWordLike } of wordSegmenter.segment(run)) {
       const start = index + offset;
       // Punctuation belongs to the word before it.
       if (isWordLike || tokens.length === 0) tokens.push({ start, end: start + segment.length });
@@ -282,7 +272,7 @@ function shared(tokens, text, { at, until }) {
 }
 
 function lengthOf(text) {
-  return [...graphemes.segment(text)].length;
+  return [...graphemeSegmenter.segment(text)].length;
 }
 
 /** Divides a page before a place in its text; returns two, or null if one would have no text. */

@@ -2,7 +2,7 @@ import {
   Typing, captionsOf, faultOfPage, faultOfWord, hasText, joined, pagesOf, readPages,
   replaced, secondsOf, shifted, split, timeText, toSRT, toVTT, withTime, withWord, withWordMoved,
 } from './caption-pages.js';
-import { element, formatted, icon } from './controls.js';
+import { element, formatted, icon, markInvalid } from './controls.js';
 
 /** Seconds by which a key moves a time, and with Shift in a field. */
 const step = 0.05;
@@ -103,13 +103,9 @@ class TimeField {
   #say(fault) {
     this.#problem.hidden = !fault;
     this.#problem.textContent = fault ? `${this.input.getAttribute('aria-label')} ${fault}; got “${this.input.value}”.` : '';
-    if (fault) {
-      this.input.setAttribute('aria-invalid', 'true');
-      this.input.setAttribute('aria-describedby', this.#problem.id);
-    } else {
-      this.input.removeAttribute('aria-invalid');
-      this.input.removeAttribute('aria-describedby');
-    }
+    markInvalid(this.input, fault);
+    if (fault) this.input.setAttribute('aria-describedby', this.#problem.id);
+    else this.input.removeAttribute('aria-describedby');
   }
 }
 

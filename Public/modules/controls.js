@@ -1034,6 +1034,12 @@ export function icon(path) {
     svgElement('path', { d: path }));
 }
 
+/** Says of a field whether what it has is wrong. */
+export function markInvalid(input, isInvalid) {
+  if (isInvalid) input.setAttribute('aria-invalid', 'true');
+  else input.removeAttribute('aria-invalid');
+}
+
 /** Lets the style sheet draw the part of a slider's track that lies before the thumb. */
 export function fillTrack(slider) {
   const share = (slider.value - slider.min) / (slider.max - slider.min);

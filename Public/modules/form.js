@@ -1,5 +1,5 @@
 import {
-  capitalized, controlFor, element, exampleKeyframes, formatted, icon,
+  capitalized, controlFor, element, exampleKeyframes, formatted, icon, markInvalid,
 } from './controls.js';
 import { placeControl } from './delivery.js';
 import { effectControl } from './effects.js';
@@ -1200,10 +1200,7 @@ class Field {
       .join('\n');
     this.#problem.hidden = others.length === 0;
     this.root.classList.toggle('wrong', isWrong);
-    for (const input of this.#control.inputs) {
-      if (isWrong) input.setAttribute('aria-invalid', 'true');
-      else input.removeAttribute('aria-invalid');
-    }
+    for (const input of this.#control.inputs) markInvalid(input, isWrong);
     this.#describe();
     for (const section of isWrong ? this.#sections : []) section.open = true;
   }

@@ -1,6 +1,6 @@
 import {
   addButton, capitalized, colorControl, copy, dragPause, element, exampleKeyframes, fillTrack,
-  formatted, icon, named, numberControl, partOf, removeButton, textControl,
+  formatted, icon, markInvalid, named, numberControl, partOf, removeButton, textControl,
 } from './controls.js';
 import { EasingEditor } from './easing-editor.js';
 import { channelsOf, colorAt, imageOf, rounded } from './paint.js';
@@ -962,11 +962,6 @@ export class KeyframeEditor {
     this.#copy.textContent = isCopied ? 'Copied' : 'Copying failed';
     setTimeout(() => { this.#copy.textContent = 'Copy as JSON'; }, 2000);
   }
-}
-
-function markInvalid(input, isInvalid) {
-  if (isInvalid) input.setAttribute('aria-invalid', 'true');
-  else input.removeAttribute('aria-invalid');
 }
 
 /** Returns the place to which a key moves a keyframe; null if it is no key that does. */

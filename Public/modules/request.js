@@ -34,6 +34,9 @@ export const svg = {
   darkColors: true, parameters: [],
 };
 
+export const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+export const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
 /** The longest query that is sent by GET: proxies and logs cut longer addresses. */
 const longestQuery = 1500;
 
@@ -266,7 +269,8 @@ function toJSON({ blocks, ...values }, types) {
   return Object.fromEntries(entries);
 }
 
-function parsedJSON(text) {
+/** Returns the value of JSON, or the text itself if it is none. */
+export function parsedJSON(text) {
   try {
     return JSON.parse(text);
   } catch {

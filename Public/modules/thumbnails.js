@@ -1,5 +1,5 @@
 import { element } from './controls.js';
-import { readableAddress, svg } from './request.js';
+import { graphemeSegmenter, readableAddress, svg, wordSegmenter } from './request.js';
 
 /** The page's own ink, as values of a request. */
 export const ink = { color: '#1b1c1f', darkColor: '#edebe6' };
@@ -310,8 +310,6 @@ const leastSize = 9;
 /** Between texts that are looked at as one; it is in no text. */
 const separator = '\u001f';
 
-const words = new Intl.Segmenter(undefined, { granularity: 'word' });
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const pen = document.createElement('canvas').getContext('2d');
 pen.font = '700 100px sans-serif';
 
@@ -334,7 +332,7 @@ export function firstWords(texts, look, tile) {
   const given = texts.join(separator).trim();
   let beginning = '';
   let legible = '';
-  for (const { segment } of words.segment(given)) {
+  for (const { segment } of wordSegmenter.segment(given)) {
     beginning += segment;
     if (!/\S/.test(segment) || segment === separator) continue;
     if (!isLegible(beginning, look, tile)) break;
@@ -345,7 +343,7 @@ export function firstWords(texts, look, tile) {
 
 function firstLetters(text, look, tile) {
   let legible = '';
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemeSegmenter.segment(text)) {
     if (legible && !isLegible(`${legible}${segment}…`, look, tile)) break;
     legible += segment;
   }
