@@ -2,7 +2,7 @@ import {
   Typing, captionsOf, faultOfPage, faultOfWord, hasText, joined, pagesOf, readPages,
   replaced, secondsOf, shifted, split, timeText, toSRT, toVTT, withTime, withWord, withWordMoved,
 } from './caption-pages.js';
-import { element, formatted, icon, markInvalid } from './controls.js';
+import { element, fileChooser, formatted, markInvalid } from './controls.js';
 
 /** Seconds by which a key moves a time, and with Shift in a field. */
 const step = 0.05;
@@ -572,23 +572,15 @@ class Recording {
   #frame = 0;
   #name = element('span', { class: 'recording-name' });
   #stage = element('div', { class: 'recording', hidden: true });
-  #file = element('input', {
-    type: 'file', accept: 'audio/*,video/*', hidden: true, 'aria-label': 'A recording', onchange: () => {
-      const [file] = this.#file.files;
-      this.#file.value = '';
-      if (file) this.play(file);
-    },
+  #chooser = fileChooser({
+    label: 'A recording', accept: 'audio/*,video/*', path: soundIcon,
+    title: 'Or drop it on the page. It stays in this browser.', taken: (file) => this.play(file),
   });
-  #choose = element(
-    'button', {
-      type: 'button', class: 'text-tool', title: 'Or drop it on the page. It stays in this browser.',
-      onclick: () => this.#file.click(),
-    }, icon(soundIcon), 'Play a recording beside it');
   #remove = element(
     'button', { type: 'button', class: 'text-tool', onclick: () => this.#clear() }, 'Remove the recording');
   root = element(
     'div', { class: 'recording-part' },
-    this.#stage, element('div', { class: 'caption-tools' }, this.#choose, this.#remove), this.#file);
+    this.#stage, element('div', { class: 'caption-tools' }, ...this.#chooser.parts, this.#remove));
 
   /**
    * @param callbacks `reached(seconds)` while it plays or is sought, `changed()` when there is another one
@@ -656,7 +648,7 @@ class Recording {
 
   #describe() {
     this.#stage.hidden = this.#remove.hidden = !this.isThere;
-    this.#choose.lastChild.textContent = this.isThere ? 'Another recording' : 'Play a recording beside it';
+    this.#chooser.say(this.isThere ? 'Another recording' : 'Play a recording beside it');
   }
 }
 

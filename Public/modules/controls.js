@@ -1004,6 +1004,27 @@ export function formatted(keyframes) {
 // Elements.
 
 /**
+ * Makes a button that asks for a file: its `parts`, and `say(words)` for what stands on it.
+ *
+ * @param options the file's `label`, the types to `accept`, the `path` of the icon, the button's `title`,
+ *   and `taken(file)`.
+ */
+export function fileChooser({ label, accept, path, title, taken }) {
+  const field = element('input', {
+    type: 'file', accept, hidden: true, 'aria-label': label, onchange: () => {
+      const [file] = field.files;
+      // The same file may be chosen again.
+      field.value = '';
+      if (file) taken(file);
+    },
+  });
+  const words = document.createTextNode('');
+  const button = element(
+    'button', { type: 'button', class: 'text-tool', title, onclick: () => field.click() }, icon(path), words);
+  return { parts: [button, field], say: (text) => { words.data = text; } };
+}
+
+/**
  * Creates an element. Properties of the element are set as such, `dataset` is merged, the others
  * become attributes; strings among the children become text, never markup.
  */

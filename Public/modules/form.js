@@ -1,5 +1,5 @@
 import {
-  capitalized, controlFor, element, exampleKeyframes, formatted, icon, markInvalid,
+  capitalized, controlFor, element, exampleKeyframes, fileChooser, formatted, icon, markInvalid,
 } from './controls.js';
 import { placeControl } from './delivery.js';
 import { effectControl } from './effects.js';
@@ -377,12 +377,14 @@ class Captions {
   /** Promises the editor, once there is something for it. */
   #loading = null;
   #editor = null;
-  #file;
   #description = element('p', { class: 'captions-file' });
   #remove = element(
     'button', { type: 'button', class: 'text-tool', onclick: () => this.#callbacks.removed() },
     'Remove the captions');
-  #choose;
+  #chooser = fileChooser({
+    label: 'A file of captions', accept: captionFiles, path: fileIcon, title: 'Or drop the file on the page',
+    taken: (file) => this.take(file),
+  });
   /** Announces a file to screen readers. */
   #status = element('p', { class: 'unseen', role: 'status' });
   root;
@@ -393,21 +395,8 @@ class Captions {
    */
   constructor(callbacks) {
     this.#callbacks = callbacks;
-    this.#file = element('input', {
-      type: 'file', accept: captionFiles, hidden: true, 'aria-label': 'A file of captions', onchange: () => {
-        const [file] = this.#file.files;
-        this.#file.value = '';
-        if (file) this.take(file);
-      },
-    });
-    this.#choose = element(
-      'button', {
-        type: 'button', class: 'text-tool captions-choose', title: 'Or drop the file on the page',
-        onclick: () => this.#file.click(),
-      }, icon(fileIcon), 'Captions from a file');
     this.root = element(
-      'div', { class: 'captions' }, this.#description, this.#choose, this.#remove, this.#file,
-      this.#status);
+      'div', { class: 'captions' }, this.#description, ...this.#chooser.parts, this.#remove, this.#status);
     addEventListener('dragover', (event) => { if (isFile(event)) event.preventDefault(); });
     addEventListener('drop', (event) => {
       if (!isFile(event)) return;
@@ -494,7 +483,7 @@ class Captions {
     const hasFile = this.#text !== '';
     this.#description.hidden = this.#remove.hidden = !hasFile;
     this.#description.textContent = hasFile ? `${this.#name || 'Captions'}.` : '';
-    this.#choose.lastChild.textContent = hasFile ? 'Another file' : 'Captions from a file';
+    this.#chooser.say(hasFile ? 'Another file' : 'Captions from a file');
   }
 }
 

@@ -140,7 +140,7 @@ def test_by_keys_alone_everything_is_reached(visit):
                 return
             press("Tab")
         raise AssertionError(f"{name} is not reached")
-    tab.locator(".captions-choose").focus()
+    tab.page.get_by_role("button", name="Another file", exact=True).focus()
     tab_to("Page 1, start")
     tab_to("Page 1, text")
     press("Control+End")
