@@ -205,8 +205,7 @@ function retyped(page, text) {
   const changed = tokens.length === old.length
     ? tokens.map((token, index) => ({ ...old[index], ...token }))
     : shared(tokens, text, span);
-  const later = words.slice(last).map((word) => (
-    { ...word, start: word.start + shift, end: word.end + shift }));
+  const later = movedInText(words.slice(last), shift);
   return settled({ ...page, text, words: [...words.slice(0, first), ...changed, ...later] });
 }
 
@@ -230,7 +229,7 @@ function reachOf({ text: before, words }, text, { start, end, otherEnd }) {
 /** Returns the pause before a word if new words fit in, else null. */
 function pauseFor({ at, until, words }, index, tokens) {
   const pause = { at: words[index - 1]?.until ?? at, until: words[index]?.at ?? until };
-  const isLong = pause.until - pause.at >= shortestNew * Math.max(tokens.length, 1);
+  const isLong = pause.until - pause.at >= shortestNew * tokens.length;
   return tokens.length > 0 && isLong ? pause : null;
 }
 
@@ -284,9 +283,7 @@ export function split(page, place) {
   const cut = words.flatMap((word) => word.start < place && word.end > place
     ? shared([{ start: word.start, end: place }, { start: place, end: word.end }], text, word) : [word]);
   const first = cut.filter(({ end }) => end <= place);
-  const offset = text.length - tail.length;
-  const second = cut.filter(({ start }) => start >= place)
-    .map((word) => ({ ...word, start: word.start - offset, end: word.end - offset }));
+  const second = movedInText(cut.filter(({ start }) => start >= place), tail.length - text.length);
   const share = page.at + (page.until - page.at) * lengthOf(head) / lengthOf(head + tail);
   const at = second[0]?.at ?? rounded(share);
   const said = endOf(first) || at;
@@ -302,41 +299,55 @@ export function joined(page, next) {
   const [head, tail] = [page.text.trimEnd(), next.text.trimStart()];
   const isApart = !unspaced.test(head.slice(-1)) || !unspaced.test(tail.charAt(0));
   const text = `${head}${isApart ? ' ' : ''}${tail}`;
-  const offset = text.length - next.text.length;
-  const words = next.words.map((word) => ({ ...word, start: word.start + offset, end: word.end + offset }));
+  const words = movedInText(next.words, text.length - next.text.length);
   return settled({
     ...page, text, until: Math.max(page.until, next.until), words: [...page.words, ...words],
   });
 }
 
+/** Returns words of a text that has other words before them. */
+function movedInText(words, offset) {
+  return words.map((word) => ({ ...word, start: word.start + offset, end: word.end + offset }));
+}
+
 // Times.
 
-/** Returns what is wrong with a time between others, or an empty text. */
-function faultOf(time, { after = 0, before = latest, isFirst = '', isLast = '' }) {
+/** Returns what is wrong with a time between two, of which each has a reason, or an empty text. */
+function faultOf(time, { least, leastReason, most = latest, mostReason = '' }) {
   if (time === null) return 'must be a time, such as 1:02.5';
-  if (time < after) return `must not be before ${timeText(after)}${isFirst}`;
-  return time > before ? `must not be after ${timeText(before)}${isLast}` : '';
+  if (time < least) return `must not be before ${timeText(least)}${leastReason}`;
+  return time > most ? `must not be after ${timeText(most)}${mostReason}` : '';
+}
+
+/** Returns what is wrong with a start or an end of a page or word among others, or an empty text. */
+function faultOfSpan(spans, index, kind, name, time) {
+  const { at, until } = spans[index];
+  if (name === 'until') {
+    return faultOf(time, { least: rounded(at + shortest), leastReason: ', just after the start' });
+  }
+  const { least, most } = roomOf(spans, index);
+  const end = rounded(until - shortest);
+  return faultOf(time, {
+    least, leastReason: least > 0 ? `, when the ${kind} before starts` : '',
+    most: Math.min(end, most), mostReason: end < most ? ', just before the end' : `, when the next ${kind} starts`,
+  });
 }
 
 /** Returns what is wrong with a start (`at`) or an end (`until`) of a page, or an empty text. */
 export function faultOfPage(pages, index, name, time) {
-  const { at, until } = pages[index];
-  if (name === 'until') {
-    return faultOf(time, { after: rounded(at + shortest), isFirst: ', just after the start' });
-  }
-  const { least, most } = roomOf(pages, index);
-  const end = rounded(until - shortest);
-  return faultOf(time, {
-    after: least, isFirst: least > 0 ? ', when the page before starts' : '',
-    before: Math.min(end, most), isLast: end < most ? ', just before the end' : ', when the next page starts',
-  });
+  return faultOfSpan(pages, index, 'page', name, time);
 }
 
-/** Returns between which starts a page may start. Pages of two speakers may be out of order already. */
-function roomOf(pages, index, count = 1) {
-  const { at } = pages[index];
-  const next = pages[index + count]?.at ?? latest;
-  return { least: Math.min(pages[index - 1]?.at ?? 0, at), most: Math.max(next, at) };
+/** Returns what is wrong with a start or an end of a word, or an empty text. */
+export function faultOfWord({ words }, index, name, time) {
+  return faultOfSpan(words, index, 'word', name, time);
+}
+
+/** Returns between which starts a page or word may start. Pages of two speakers may be out of order already. */
+function roomOf(spans, index, count = 1) {
+  const { at } = spans[index];
+  const next = spans[index + count]?.at ?? latest;
+  return { least: Math.min(spans[index - 1]?.at ?? 0, at), most: Math.max(next, at) };
 }
 
 /**
@@ -373,20 +384,6 @@ export function shifted(pages, index, seconds, withRest) {
     moved[moved.length - 1] = { ...stays, until: Math.max(next, endOf(stays.words)) };
   }
   return replaced(pages, index, moved, last - index);
-}
-
-/** Returns what is wrong with a start or an end of a word, or an empty text. */
-export function faultOfWord({ words }, index, name, time) {
-  const { at, until } = words[index];
-  if (name === 'until') {
-    return faultOf(time, { after: rounded(at + shortest), isFirst: ', just after the start' });
-  }
-  const next = words[index + 1]?.at ?? latest;
-  const end = rounded(until - shortest);
-  return faultOf(time, {
-    after: words[index - 1]?.at, isFirst: ', when the word before starts',
-    before: Math.min(end, next), isLast: end < next ? ', just before the end' : ', when the next word starts',
-  });
 }
 
 /** Returns pages in which a word has other times. */
