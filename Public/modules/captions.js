@@ -29,7 +29,7 @@ const keys = [
   ['Alt+Shift+← →', 'the page comes earlier or later'],
   ['Alt+↑ ↓', 'goes to the page before or after'],
   ['Alt+Enter', 'plays the page from the recording'],
-  ['↑ ↓ in a time', 'earlier or later; with Shift ten times as much'],
+  ['↑ ↓ in a time', 'later or earlier; with Shift ten times as much'],
 ];
 
 let fieldCount = 0;
@@ -39,13 +39,12 @@ class TimeField {
   #faultOf;
   #taken;
   #time = 0;
-  #problem = element('p', { class: 'problem', id: `time-problem-${fieldCount += 1}`, hidden: true });
+  /** What is wrong, for below the field. */
+  problem = element('p', { class: 'problem', id: `time-problem-${fieldCount += 1}`, hidden: true });
   input = element('input', {
     type: 'text', class: 'caption-time', inputMode: 'decimal', spellcheck: false,
     onchange: () => this.#take(secondsOf(this.input.value)), onkeydown: (event) => this.#takeKey(event),
   });
-  /** What is wrong, for below the field. */
-  problem = this.#problem;
 
   /** @param callbacks `faultOf(time)`, an empty text for a time that can be `taken(time)`. */
   constructor({ faultOf, taken }) {
@@ -54,7 +53,8 @@ class TimeField {
   }
 
   /** Shows a time, unless someone is writing one, or has one to correct. */
-  set time(time) {
+  show(time, label) {
+    this.input.setAttribute('aria-label', label);
     const isWriting = time === this.#time && document.activeElement === this.input;
     this.#time = time;
     if (!this.#isWrong && !isWriting) this.#write();
@@ -101,11 +101,46 @@ class TimeField {
   }
 
   #say(fault) {
-    this.#problem.hidden = !fault;
-    this.#problem.textContent = fault ? `${this.input.getAttribute('aria-label')} ${fault}; got “${this.input.value}”.` : '';
+    this.problem.hidden = !fault;
+    this.problem.textContent = fault ? `${this.input.getAttribute('aria-label')} ${fault}; got “${this.input.value}”.` : '';
     markInvalid(this.input, fault);
-    if (fault) this.input.setAttribute('aria-describedby', this.#problem.id);
+    if (fault) this.input.setAttribute('aria-describedby', this.problem.id);
     else this.input.removeAttribute('aria-describedby');
+  }
+}
+
+/** The fields for the start and the end of a page or a word. */
+class TimeFields {
+  #fields;
+  /** The inputs, with what stands between them. */
+  parts;
+  /** What is wrong, for below the fields. */
+  problems;
+
+  /** @param callbacks `faultOf(name, time)`, an empty text for a time that can be `taken(name, time)`. */
+  constructor({ faultOf, taken }) {
+    this.#fields = ['at', 'until'].map((name) => new TimeField({
+      faultOf: (time) => faultOf(name, time), taken: (time) => taken(name, time),
+    }));
+    const [at, until] = this.#fields;
+    this.parts = [at.input, element('span', { 'aria-hidden': 'true' }, '–'), until.input];
+    this.problems = [at.problem, until.problem];
+  }
+
+  get inputs() {
+    return this.#fields.map(({ input }) => input);
+  }
+
+  /** Shows when a page or a word starts and ends; `label` says which one it is. */
+  show({ at, until }, label) {
+    this.#fields[0].show(at, `${label}, start`);
+    this.#fields[1].show(until, `${label}, end`);
+  }
+
+  /** Shows times instead of those that are wrong, too. */
+  replace({ at, until }) {
+    this.#fields[0].replace(at);
+    this.#fields[1].replace(until);
   }
 }
 
@@ -123,16 +158,13 @@ class Row {
   /** @param callbacks `faultOf(row, name, time)`, `timed(row, name, time)`, and `typed(row)`. */
   constructor(callbacks) {
     this.#callbacks = callbacks;
-    this.#times = ['at', 'until'].map((name) => new TimeField({
-      faultOf: (time) => callbacks.faultOf(this, name, time),
-      taken: (time) => callbacks.timed(this, name, time),
-    }));
-    const [at, until] = this.#times;
+    this.#times = new TimeFields({
+      faultOf: (name, time) => callbacks.faultOf(this, name, time),
+      taken: (name, time) => callbacks.timed(this, name, time),
+    });
     this.root = element(
-      'li', { class: 'caption-page' },
-      element('div', { class: 'caption-times' }, at.input, element('span', { 'aria-hidden': 'true' }, '–'),
-        until.input),
-      this.#text, at.problem, until.problem);
+      'li', { class: 'caption-page' }, element('div', { class: 'caption-times' }, ...this.#times.parts),
+      this.#text, ...this.#times.problems);
   }
 
   get page() {
@@ -151,26 +183,21 @@ class Row {
 
   /** The fields in their order, for keys that go from page to page. */
   get fields() {
-    return [...this.#times.map(({ input }) => input), this.#text];
+    return [...this.#times.inputs, this.#text];
   }
 
   /** Shows a page with its number; one that is typed in stays as it is. */
   show(page, number) {
     if (page !== this.#page && page !== this.#typing?.page) this.#typing = null;
     this.#page = page;
-    this.#times.forEach((field, index) => {
-      field.input.setAttribute('aria-label', `Page ${number}, ${index === 0 ? 'start' : 'end'}`);
-      field.time = index === 0 ? page.at : page.until;
-    });
+    this.#times.show(page, `Page ${number}`);
     this.#text.setAttribute('aria-label', `Page ${number}, text`);
     if (this.#text.value !== page.text) this.#text.value = page.text;
   }
 
   /** Gives up times that are not taken. */
   forget() {
-    const [at, until] = this.#times;
-    at.replace(this.#page.at);
-    until.replace(this.#page.until);
+    this.#times.replace(this.#page);
   }
 
   /** Gives the focus to the text, with the caret at a place. */
@@ -206,11 +233,11 @@ export class CaptionEditor {
   #recording;
   #list = element('ol', { class: 'caption-pages', 'aria-label': 'Pages' });
   #wordName = element('bdi', { class: 'caption-word' });
-  #wordTimes = ['at', 'until'].map((name) => new TimeField({
-    faultOf: (time) => faultOfWord(this.#current.page, this.#word, name, time),
-    taken: (time) => this.#change(
+  #wordTimes = new TimeFields({
+    faultOf: (name, time) => faultOfWord(this.#current.page, this.#word, name, time),
+    taken: (name, time) => this.#change(
       withWord(this.#pages, this.#index, this.#word, { [name]: time }), `${this.#place}.times`),
-  }));
+  });
   #wordRow;
   #withRest = element('input', { type: 'checkbox' });
   #play = this.#tool('Play', 'Play the page', () => this.#playPage());
@@ -230,10 +257,9 @@ export class CaptionEditor {
       reached: (seconds) => this.#follow(seconds), changed: () => this.#showParts(),
       tell: (words) => this.#announce(words),
     });
-    const [at, until] = this.#wordTimes;
     this.#wordRow = element(
       'div', { class: 'caption-word-row', role: 'group', 'aria-label': 'Word at the caret' }, this.#wordName,
-      at.input, element('span', { 'aria-hidden': 'true' }, '–'), until.input, at.problem, until.problem);
+      ...this.#wordTimes.parts, ...this.#wordTimes.problems);
     this.#tools = element(
       'div', { class: 'caption-current' },
       this.#wordRow,
@@ -274,7 +300,7 @@ export class CaptionEditor {
     this.#captions = captions;
     const pages = readPages(captions);
     this.#areRead = pages === null;
-    this.#areUnsaved &&= !this.#areRead && captions !== '';
+    this.#areUnsaved &&= !this.#areRead;
     this.#show(pages ?? (captions === this.#read.captions ? this.#read.pages : []));
   }
 
@@ -390,12 +416,8 @@ export class CaptionEditor {
     if (!word) return;
     const text = this.#current.page.text.slice(word.start, word.end);
     this.#wordName.textContent = text;
-    this.#wordTimes.forEach((field, index) => {
-      field.input.setAttribute('aria-label', `Word “${text}”, ${index === 0 ? 'start' : 'end'}`);
-      const time = index === 0 ? word.at : word.until;
-      if (isOther) field.replace(time);
-      else field.time = time;
-    });
+    this.#wordTimes.show(word, `Word “${text}”`);
+    if (isOther) this.#wordTimes.replace(word);
   }
 
   // Changes.
