@@ -3,6 +3,7 @@
 import io
 import json
 import math
+import mimetypes
 import struct
 import wave
 
@@ -34,10 +35,15 @@ PAGES = [("Hello there, friend.", 0.5, 2.4, HELLO), ("This is more.", 2.4, 4, MO
 def loaded(visit, captions=TALK, name="talk.vtt", **options):
     """Opens the page with a file of captions, and waits for its pages."""
     tab = visit({"text": "Before"}, **options)
-    tab.locator("input[type=file][aria-label='A file of captions']").set_input_files(
-        {"name": name, "mimeType": "text/plain", "buffer": captions.encode()})
+    take(tab, "A file of captions", name, captions.encode())
     editor(tab).locator(".caption-page").first.wait_for()
     return tab
+
+
+def take(tab, label, name, contents):
+    """Chooses a file in the dialog of the field that has the label."""
+    tab.locator(f"input[type=file][aria-label='{label}']").set_input_files(
+        {"name": name, "mimeType": mimetypes.guess_type(name)[0] or "text/plain", "buffer": contents})
 
 
 def editor(tab):
@@ -81,8 +87,7 @@ def pages(tab):
 
 
 def says(tab, words):
-    tab.holds("(words) => [...document.querySelectorAll('.caption-editor [role=status]')]"
-              ".some((one) => one.textContent.includes(words))", words, words)
+    editor(tab).locator("[role=status]", has_text=words).wait_for(state="attached")
 
 
 def tone(seconds):
@@ -122,8 +127,7 @@ def test_without_the_editor_there_are_captions(visit):
     tab.page.route("**/captions.js", lambda route: route.abort())
     tab.page.goto("about:blank")
     tab.open({"text": "Alone"})
-    tab.locator("input[type=file][aria-label='A file of captions']").set_input_files(
-        {"name": "talk.vtt", "mimeType": "text/vtt", "buffer": TALK.encode()})
+    take(tab, "A file of captions", "talk.vtt", TALK.encode())
     tab.locator(".captions-file", has_text="talk.vtt: 3 pages.").wait_for()
     assert editor(tab).count() == 0
 
@@ -394,8 +398,7 @@ def test_saved_pages_are_read_again_as_they_are(visit):
     caret(tab, 1, 12)
     tab.page.keyboard.press("Enter")
     now, (_, text) = pages(tab), saved(tab, "JSON")
-    tab.locator("input[type=file][aria-label='A file of captions']").set_input_files(
-        {"name": "again.json", "mimeType": "application/json", "buffer": text.encode()})
+    take(tab, "A file of captions", "again.json", text.encode())
     tab.locator(".captions-file", has_text="again.json").wait_for()
     assert pages(tab) == now and saved(tab, "SubRip")[0] == "again.srt"
 
@@ -527,8 +530,7 @@ def test_a_recording_is_played_and_never_sent(visit):
 
 def test_a_file_that_is_no_recording_says_so(visit):
     tab = loaded(visit)
-    tab.locator("input[type=file][aria-label='A recording']").set_input_files(
-        {"name": "broken.mp3", "mimeType": "audio/mpeg", "buffer": b"no sound"})
+    take(tab, "A recording", "broken.mp3", b"no sound")
     editor(tab).get_by_text("broken.mp3 cannot be played here.").wait_for()
     assert pages(tab) == PAGES
 
@@ -540,8 +542,7 @@ def test_a_file_that_is_no_recording_says_so(visit):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_fault(visit, scheme, width):
     tab = loaded(visit, viewport={"width": width, "height": 740}, color_scheme=scheme)
-    tab.locator("input[type=file][aria-label='A recording']").set_input_files(
-        {"name": "talk.wav", "mimeType": "audio/wav", "buffer": tone(1)})
+    take(tab, "A recording", "talk.wav", tone(1))
     field(tab, 1, "end").fill("soon")
     field(tab, 1).focus()
     editor(tab).locator("summary").click()
