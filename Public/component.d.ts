@@ -213,7 +213,7 @@ export interface TitleCardOptions {
   controls?: '' | 'none' | (string & {});
   /** What it shows before it plays: the first instant, or the finished text. */
   poster?: 'start' | 'end';
-  /** A file of captions, in place of the text. */
+  /** The text of a file of captions, in place of the text. */
   captions?: string;
   /** The id of a `<video>` or `<audio>` whose clock it follows. */
   video?: string;
