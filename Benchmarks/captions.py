@@ -6,17 +6,16 @@ Words grow and are swept in an outline with two shadows while their letters wave
 """
 
 import argparse
-import http.client
 import json
 import pathlib
 import sys
-import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "Tests/EndToEnd/support"), str(ROOT / "Tests/Reference")]
 
-from process_tree import family, memory  # noqa: E402
+from hostile import Watch  # noqa: E402
+from process_tree import cpu  # noqa: E402
 from service import Service  # noqa: E402
 
 LOOK = {
@@ -42,31 +41,14 @@ def requests():
     yield "a box that slides over 999 words", LOOK | BOXES | {"size": 16, "blocks": [words(999, 112)]}
 
 
-def cpu(pid):
-    """Returns the seconds of CPU of a process and of its children that have ended."""
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / 100
-
-
 def measure(service, format, request):
-    peak, ended = [0], threading.Event()
-
-    def look():
-        while not ended.wait(0.02):
-            peak[0] = max(peak[0], memory(family(service.process.pid)))
-
-    looking = threading.Thread(target=look)
-    looking.start()
-    [worker] = service.workers
-    start, used = time.monotonic(), cpu(worker)
-    connection = http.client.HTTPConnection(service.host, service.port, timeout=300)
+    """Returns the answer, and the seconds, those of CPU, and the bytes of memory that it takes."""
     body = json.dumps(request, separators=(",", ":"))
-    connection.request("POST", f"/render.{format}", body, {"Content-Type": "application/json"})
-    answer = connection.getresponse()
-    size = len(answer.read())
-    ended.set()
-    looking.join()
-    return answer.status, size, time.monotonic() - start, cpu(worker) - used, peak[0]
+    start, used = time.monotonic(), cpu([service.worker], with_ended=True)
+    with Watch(service, pause=0.02) as watch:
+        answer = service.post(f"/render.{format}", body)
+        seconds = time.monotonic() - start
+    return answer, seconds, cpu([service.worker], with_ended=True) - used, watch.peak
 
 
 def main():
@@ -75,12 +57,16 @@ def main():
     parser.add_argument("--formats", nargs="+", default=["svg", "json", "png", "vtt", "ass", "gif", "webm"])
     arguments = parser.parse_args()
     service = Service("--cache-size", "0", "--processes", "1", binary=arguments.binary)
+    service.patience = 300
     try:
         for name, request in requests():
             for format in arguments.formats:
                 more = {"time": 50} if format == "png" else {}
-                status, size, seconds, used, peak = measure(service, format, request | more)
-                print(f"{name:34} {format:5} {status} {size / 1e6:8.3f} MB {seconds:6.2f} s, CPU {used:6.2f} s, {peak / 1e6:4.0f} MB")
+                answer, seconds, used, peak = measure(service, format, request | more)
+                size = len(answer.body) / 1e6
+                print(f"{name:34} {format:5} {answer.status} {size:8.3f} MB {seconds:6.2f} s, CPU {used:6.2f} s, {peak / 1e6:4.0f} MB")
+                if answer.status != 200:
+                    print(answer.text)
     finally:
         service.stop()
 

@@ -204,8 +204,14 @@ private struct CaptionsRun {
         bar.begin()
         defer { bar.clear() }
         if let split {
-            return try CaptionsSplit(to: split, with: writer)
-                .write(request, as: format) { warn($0, bar) }
+            let clips = try CaptionsSplit(to: split, with: writer).write(request, as: format)
+            warn(clips.warnings, bar)
+            if clips.unseen > 0, !decoded.isQuiet {
+                let pages = clips.unseen == 1 ? "1 page is" : "\(clips.unseen) pages are"
+                StandardStreams.writeError(
+                    "warning: \(pages) between two frames, and without a clip")
+            }
+            return
         }
         try decoded.checkTerminal(format)
         warn(try writer.write(request, as: format, to: decoded.output), bar)

@@ -26,30 +26,37 @@ struct CaptionsSplit {
     /// - Parameters:
     ///   - request: A request of texts at times.
     ///   - format: The format of clips.
-    ///   - warn: Called with the warnings.
+    /// - Returns: The warnings, the first one of each code, and the number of pages that have no clip, because they
+    ///   are between two frames.
     /// - Throws: The reason why a file cannot be made or written.
     func write(
-        _ request: RenderRequest, as format: FormatCatalog.Entry, warn: ([Warning]) -> Void
-    ) throws {
-        if case .string(let part)? = request.values["part"], part != "all" {
+        _ request: RenderRequest, as format: FormatCatalog.Entry
+    ) throws -> (warnings: [Warning], unseen: Int) {
+        var reader = ParameterReader(request.values)
+        guard reader.videoPart() == .all else {
             throw ParameterFault(parameter: "part", message: "must be all with \(Self.option)")
         }
         var list = try EditList(
             titled: Self.name, of: format.type, request.values, width: request.canvas.width ?? 0,
             height: request.canvas.height ?? 0)
-        let clips = try FilmClips(
-            of: request, at: list.rate, schema: writer.schema, on: writer.worker)
+        guard
+            let clips = try FilmClips(
+                of: request, at: list.rate, schema: writer.schema, on: writer.worker)
+        else {
+            throw ParameterFault(
+                parameter: Self.option,
+                message: "needs texts with times, and neither animate=false, fit, nor maxCycle")
+        }
         let isNew = try OutputDirectory.make(directory, of: Self.option)
         // Nothing but an empty directory is removed.
         defer { if isNew { rmdir(directory) } }
-        var warnings = try write(clips, as: format, &list)
+        let warnings = try write(clips, as: format, &list)
         for track in 0..<max(list.trackCount, 1) {
             let number = track == 0 ? "" : "-\(track + 1)"
             try write(list.decisions(ofTrack: track), to: "\(Self.name)\(number).edl")
         }
         try write(list.finalCutXML, to: Self.name + ".fcpxml")
-        warnings += Self.warning(ofUnseen: clips.unseen)
-        warn(warnings)
+        return (warnings, clips.unseen)
     }
 
     /// Writes the clips, and adds them to a list.
@@ -63,12 +70,9 @@ struct CaptionsSplit {
         let count = clips.clips.reduce(0) { $0 + $1.frames.count }
         var (done, warnings) = (0, [Warning]())
         for clip in clips.clips {
-            let name = list.add(clip.title, at: clip.frames)
+            let (name, timecode) = list.add(clip.title, at: clip.frames)
             var own = format.type.isVideo ? clips.film(of: clip) : clips.picture(of: clip)
-            if list.numbersClips {
-                let timecode = list.timecode(ofFrame: clip.frames.lowerBound)
-                own.values["timecode"] = .string(ByteString(timecode))
-            }
+            if list.numbersClips { own.values["timecode"] = .string(ByteString(timecode)) }
             let found = try writer.write(
                 own, as: format, frames: clip.frames, to: "\(directory)/\(name)", of: Self.option
             ) { [done] (share: Double) in
@@ -76,9 +80,7 @@ struct CaptionsSplit {
                 bar.update(frames / Double(count), of: count)
             }
             done += clip.frames.count
-            for warning in found where !warnings.contains(where: { $0.code == warning.code }) {
-                warnings.append(warning)
-            }
+            warnings.append(firstOfEachCode: found)
         }
         return warnings
     }
@@ -87,15 +89,5 @@ struct CaptionsSplit {
         var file = try OutputFile("\(directory)/\(name)", of: Self.option, writer.interruption)
         try file.append(bytes)
         try file.finish()
-    }
-
-    private static func warning(ofUnseen count: Int) -> [Warning] {
-        guard count > 0 else { return [] }
-        let pages = count == 1 ? "1 page is" : "\(count) pages are"
-        return [
-            Warning(
-                code: .cut, message: "\(pages) between two frames, and without a clip",
-                block: nil)
-        ]
     }
 }

@@ -23,7 +23,9 @@ struct CaptionsWriter {
         _ request: RenderRequest, as format: FormatCatalog.Entry, frames: Range<Int>? = nil,
         to path: String?, of option: String = "-o", progress: ((Double) -> Void)? = nil
     ) throws -> [Warning] {
-        let bar = interruption.bar
+        func report(_ share: Double, of count: Int) {
+            if let progress { progress(share) } else { interruption.bar.update(share, of: count) }
+        }
         if let ffmpeg = schema.formats.videoEncoder as? FFmpeg, format.type.isVideo {
             var output = try OutputFile(path, of: option, interruption)
             let encoder = ffmpeg.writing(to: try output.programFile())
@@ -32,19 +34,13 @@ struct CaptionsWriter {
             if var film {
                 while !film.isFinished {
                     try film.next()
-                    if let progress {
-                        progress(film.progress)
-                    } else {
-                        bar.update(film.progress, of: film.frameCount)
-                    }
+                    report(film.progress, of: film.frameCount)
                 }
                 try output.finish()
                 return film.warnings
             }
         }
-        worker.context.watchProgress = { file in
-            if let progress { progress(file.progress) } else { bar.update(file) }
-        }
+        worker.context.watchProgress = { report($0.progress, of: $0.frameCount) }
         var rendering = try OneShotRenderer(
             of: request, as: format, schema: schema, limits: FilmRenderer.limits, on: worker)
         var output = try OutputFile(path, of: option, interruption)

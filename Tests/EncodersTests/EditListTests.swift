@@ -21,7 +21,7 @@ import Testing
         // Timecodes begin anew after a day.
         let names = [
             0..<3, 10..<20, 10..<15, 10..<11, 89_999..<90_000, 2_160_000..<2_160_001,
-        ].map { list.add("", at: $0) }
+        ].map { list.add("", at: $0).name }
         #expect(
             names == [
                 "00-00-00-00.mov", "00-00-00-10.mov", "00-00-00-10_2.mov", "00-00-00-10_3.mov",
@@ -60,6 +60,19 @@ import Testing
                 && xml.contains(#"start="1801800/30000s""#) && xml.contains("00-01-00-02.mov"))
     }
 
+    @Test("the timeline has the pixels of its clips, whose sides are even in an MP4")
+    func size() throws {
+        let formats: [(any OutputFormat.Type, Int, Int)] = [
+            (MOVFormat.self, 127, 63), (MP4Format.self, 128, 64),
+        ]
+        for (format, width, height) in formats {
+            let list = try EditList(
+                titled: "", of: format, ["scale": .number(1.25)], width: 101, height: 50)
+            #expect(
+                text(list.finalCutXML).contains(#"width="\#(width)" height="\#(height)""#))
+        }
+    }
+
     @Test("a timecode that no frame has is a fault")
     func fault() {
         #expect(throws: ParameterFault.self) { try list(fps: 25, timecode: "00:00:00:25") }
@@ -72,7 +85,7 @@ import Testing
         let rate = FrameRate(fps)
         for drops in [false, true] where !drops || [29.97, 59.94].contains(fps) {
             var before: String?
-            for number in stride(from: 0, to: 40_000, by: 1) {
+            for number in 0..<40_000 {
                 let timecode = Timecode(ofFrame: number, at: rate, dropsFrames: drops)
                 #expect(timecode.fault(at: rate) == nil && timecode.frame(at: rate) == number)
                 #expect(before.map { $0 < timecode.text } ?? true)

@@ -1,5 +1,6 @@
 package import Bytes
 package import Motion
+import Raster
 
 /// Clips at their places on a timeline, as files that editors open.
 ///
@@ -19,7 +20,7 @@ package struct EditList {
     let title: String
     package let rate: FrameRate
     /// Pixels of the timeline.
-    let size: (width: Int, height: Int)
+    let size: PixelSize
     /// The timecode of the timeline's first frame.
     let start: Timecode
     /// True if the first frame of each clip has the timecode of its place.
@@ -45,23 +46,24 @@ package struct EditList {
         _ values: [ByteString: ParameterValue], width: Double, height: Double
     ) throws(ParameterFault) {
         var reader = ParameterReader(values)
-        let scale = reader.scale()
-        let timecode = reader.timecode()
         rate = FrameRate(reader.framesPerSecond())
-        if let message = timecode?.fault(at: rate) {
-            throw ParameterFault(parameter: "timecode", message: message)
-        }
+        let timecode = try reader.timecode(at: rate)
         start = timecode ?? Timecode(ofFrame: 0, at: rate, dropsFrames: false)
-        numbersClips = timecode != nil && format.name.isSame(as: MOVFormat.name)
-        size = (Int((width * scale).rounded()), Int((height * scale).rounded()))
+        numbersClips = timecode != nil && format is MOVFormat.Type
+        let pixels = PixelSize(width: width, height: height, scale: reader.scale())
+        let isEven = (format as? any VideoFormat.Type)?.isEven ?? false
+        size = isEven ? pixels.even : pixels
         (self.title, hasVideos, fileExtension) = (title, format.isVideo, format.fileExtension)
     }
 
     /// Adds a clip, which does not begin before the one that was added last.
     ///
-    /// - Returns: The name of its file: the timecode of its first frame, and a number if others have it.
-    package mutating func add(_ title: String, at frames: Range<Int>) -> String {
-        let timecode = timecode(ofFrame: frames.lowerBound)
+    /// - Returns: The name of its file, and the timecode of its first frame: the name is that, and a number
+    ///   if others have it.
+    package mutating func add(
+        _ title: String, at frames: Range<Int>
+    ) -> (name: String, timecode: String) {
+        let timecode = counted(start.frame(at: rate) + frames.lowerBound).text
         let count = counts[timecode, default: 0] + 1
         counts[timecode] = count
         let digits = timecode.map { $0 == ":" || $0 == ";" ? "-" : $0 }
@@ -70,18 +72,13 @@ package struct EditList {
         if track == ends.count { ends.append(0) }
         ends[track] = frames.upperBound
         clips.append(Clip(name: name, title: title, frames: frames, track: track))
-        return name
+        return (name, timecode)
     }
 
     package var trackCount: Int { ends.count }
 
     /// The frames from the start of the timeline to the end of the last clip.
     var length: Int { ends.max() ?? 0 }
-
-    /// Returns the timecode of a frame of the timeline.
-    package func timecode(ofFrame number: Int) -> String {
-        counted(start.frame(at: rate) + number).text
-    }
 
     /// Returns the timecode of a frame that is counted from midnight.
     func counted(_ number: Int) -> Timecode {

@@ -1,4 +1,5 @@
 import Bytes
+import Raster
 
 extension EditList {
     /// The timeline as XML of Final Cut Pro (FCPXML 1.8), which DaVinci Resolve reads too.

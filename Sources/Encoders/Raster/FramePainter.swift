@@ -352,12 +352,21 @@ extension Tile {
     fileprivate var withoutBytes: Tile { Tile(kind: kind, rect: rect, stride: stride, bytes: []) }
 }
 
+extension PixelSize {
+    /// The size of a picture of so many CSS pixels.
+    init(width: Double, height: Double, scale: Double) {
+        self.init(
+            width: Int((width * scale).rounded(.up)), height: Int((height * scale).rounded(.up)))
+    }
+
+    /// The size with a column or a row more where a side is odd.
+    var even: PixelSize { PixelSize(width: width + (width & 1), height: height + (height & 1)) }
+}
+
 extension Scene {
     /// Returns the size of a picture of it.
     func pixelSize(scale: Double) -> PixelSize {
-        PixelSize(
-            width: Int((width * scale).rounded(.up)),
-            height: Int((height * scale).rounded(.up)))
+        PixelSize(width: width, height: height, scale: scale)
     }
 
     /// Returns the most bytes that an encoder holds: the ink, glyphs' tiles, and the pixels that it

@@ -3,12 +3,18 @@ import Motion
 
 extension ParameterReader {
     /// The parameter `timecode`; nil where a video has none.
-    mutating func timecode() -> Timecode? {
-        optionalText(
+    ///
+    /// - Throws: The fault of one that no frame has at a rate.
+    mutating func timecode(at rate: FrameRate) throws(ParameterFault) -> Timecode? {
+        let timecode = optionalText(
             "timecode", .timecode,
             "MOV: the timecode of the first frame, HH:MM:SS:FF; with ; before FF it is drop-frame, "
                 + "at 29.97 and 59.94 frames a second."
         ).flatMap { Timecode($0) }
+        if let message = timecode?.fault(at: rate) {
+            throw ParameterFault(parameter: "timecode", message: message)
+        }
+        return timecode
     }
 }
 

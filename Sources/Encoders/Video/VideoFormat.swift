@@ -3,6 +3,8 @@ import Raster
 
 /// A format of videos, which ffmpeg encodes.
 protocol VideoFormat: FittedFormat {
+    /// True if sides have to be even; by default false.
+    static var isEven: Bool { get }
     /// The colour behind translucent pixels in a format without alpha; nil where the scene decides
     /// it.
     var matte: Color? { get }
@@ -18,8 +20,6 @@ protocol VideoFormat: FittedFormat {
 /// The encoding of frames by ffmpeg.
 struct VideoEncoding {
     let layout: VideoPlanes.Layout
-    /// True if sides have to be even.
-    var isEven = false
     /// True if alpha is a video of its own in the file.
     var dividesAlpha = false
     /// The threads of the encoder. The machine does not decide them, because bytes or memory may
@@ -50,6 +50,8 @@ extension VideoFormat {
     private static var paintingWork: Double { 0.1 }
     /// The share of an encoder's work that text on a ground of one colour takes.
     private static var flatShare: Double { 0.6 }
+
+    static var isEven: Bool { false }
 
     package static var isVideo: Bool { true }
 
@@ -163,7 +165,7 @@ extension VideoFormat {
         }
         let size = scene.pixelSize(scale: scale)
         let encoding = encoding(of: scene)
-        let planes = VideoPlanes(of: size, as: encoding.layout, isEven: encoding.isEven)
+        let planes = VideoPlanes(of: Self.isEven ? size.even : size, as: encoding.layout)
         let process = try program.start(
             Self.arguments(encoding, planes.size, rate), memory: childMemory(size, encoding),
             fileLimit: fileLimit(for: scene, context.limits))

@@ -60,6 +60,7 @@ package struct MP4Format: VideoFormat {
     package static let title = "MP4"
     package static let mediaType = "video/mp4"
     package static let fileExtension = "mp4"
+    static let isEven = true
 
     var settings: FrameSettings
     let poster: Poster
@@ -76,7 +77,7 @@ package struct MP4Format: VideoFormat {
         // Constant quality, 1…51: 0 would be lossless, in a profile that few players know.
         let level = max((51 * (100 - (settings.quality ?? 100)) + 50) / 100, 1)
         return VideoEncoding(
-            layout: .subsampled(hasAlpha: false), isEven: true,
+            layout: .subsampled(hasAlpha: false),
             arguments: [
                 "-c:v", "libx264", "-profile:v", "high", "-preset", "veryfast",
                 "-tune", "animation", "-crf", "\(level)",
@@ -175,10 +176,7 @@ package struct MOVFormat: VideoFormat {
         settings = FrameSettings(framesPerSecond: framesPerSecond, scale: parameters.scale())
         poster = parameters.poster()
         part = parameters.videoPart()
-        timecode = parameters.timecode()
-        if let message = timecode?.fault(at: FrameRate(framesPerSecond)) {
-            throw ParameterFault(parameter: "timecode", message: message)
-        }
+        timecode = try parameters.timecode(at: FrameRate(framesPerSecond))
     }
 
     func encoding(of size: PixelSize, isOpaque: Bool) -> VideoEncoding {

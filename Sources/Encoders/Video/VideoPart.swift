@@ -2,7 +2,7 @@ import Bytes
 import Motion
 
 /// The frames that a video shows.
-enum VideoPart: String, CaseIterable, Sendable {
+package enum VideoPart: String, CaseIterable, Sendable {
     case all
     /// From the start to where the finished text stands.
     case entrance = "in"
@@ -14,7 +14,7 @@ enum VideoPart: String, CaseIterable, Sendable {
 
 extension ParameterReader {
     /// The parameter `part`.
-    mutating func videoPart() -> VideoPart {
+    package mutating func videoPart() -> VideoPart {
         choice(
             "part", default: .all,
             "Videos: all frames, those in which the text comes (in) or leaves (out), or one period of "

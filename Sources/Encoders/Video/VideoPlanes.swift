@@ -54,15 +54,11 @@ struct VideoPlanes: Sendable {
     private var filled: [UInt32]?
 
     /// - Parameters:
-    ///   - size: Pixels of the picture.
+    ///   - size: Pixels of a frame.
     ///   - layout: The planes.
-    ///   - isEven: True if sides have to be even.
-    init(of size: PixelSize, as layout: Layout, isEven: Bool) {
-        let extra = isEven ? 1 : 0
-        self.size = PixelSize(
-            width: size.width + (size.width & extra), height: size.height + (size.height & extra))
-        self.layout = layout
-        bytes = [UInt8](repeating: 0, count: Self.byteCount(of: self.size, as: layout))
+    init(of size: PixelSize, as layout: Layout) {
+        (self.size, self.layout) = (size, layout)
+        bytes = [UInt8](repeating: 0, count: Self.byteCount(of: size, as: layout))
     }
 
     /// Returns the bytes of a frame.

@@ -18,35 +18,29 @@ package struct FilmClips {
     package let clips: [Clip]
     /// The number of texts that no frame shows, which have no clip.
     package let unseen: Int
-    /// The request of the whole.
-    private var request: RenderRequest
+    /// The request of the whole, with its duration.
+    private let request: RenderRequest
     /// Where each text stands that is seen with others.
     private let places: [Int: StackPlace]
     private let identity: String
 
+    /// Divides a request; nil for one whose texts depend on others at other times, or have none.
+    ///
     /// - Parameters:
     ///   - request: A request of texts at times.
     ///   - rate: The frames of a second.
     ///   - schema: The parameters of requests.
     ///   - worker: A worker of the calling thread.
-    /// - Throws: The reason why its texts cannot be divided, or drawn.
-    package init(
+    /// - Throws: The reason why its texts cannot be drawn.
+    package init?(
         of request: RenderRequest, at rate: FrameRate, schema: RequestSchema,
         on worker: RenderWorker
     ) throws(RenderingError) {
-        let times = request.choreography.blocks.compactMap(\.time)
-        guard request.isDivisible, times.count == request.texts.count else {
-            throw .invalid([
-                ParameterFault(
-                    parameter: "split",
-                    message: "needs texts with times that move, width and height, and neither fit "
-                        + "nor a longest cycle")
-            ])
-        }
-        self.request = request
-        identity = Digest(request.identity).text
+        guard request.isDivisible else { return nil }
         let pipeline = RenderPipeline(limits: FilmRenderer.limits, schema: schema)
-        let film = try Film(of: request, pipeline, worker)
+        let film = try Film(of: request, pipeline, worker, needsEnds: true)
+        self.request = film.request
+        identity = Digest(request.identity).text
         var places: [Int: StackPlace] = [:]
         for part in film.parts where part.texts.count > 1 {
             let layout = try worker.attempt { () throws(RenderingError) in
@@ -55,38 +49,22 @@ package struct FilmClips {
             for (text, place) in zip(part.texts, layout.stackPlaces) { places[text] = place }
         }
         self.places = places
-        var ends = times.map { $0.end.map(Instant.init(seconds:)) }
-        if ends.contains(nil) {
-            // The last ones, which nothing ends.
-            let part = film.parts.count - 1
-            let scene = try film.scene(part, pipeline, worker)
-            for (text, block) in zip(film.parts[part].texts, scene.blocks) where ends[text] == nil {
-                ends[text] = block.exit?.upperBound ?? scene.duration
-            }
-        }
-        // The duration of the whole.
-        let end = ends.reduce(Instant.zero) { max($0, $1 ?? $0) }.seconds
-        let cycle = request.choreography.timing.cycle.seconds(for: end)
-        self.request.choreography.timing.cycle = CycleLength(least: cycle)
-        clips = times.indices.compactMap { text in
-            let start = rate.firstFrame(from: Instant(seconds: times[text].start))
-            let end = rate.firstFrame(from: ends[text] ?? .zero)
-            guard start < end else { return nil }
-            return Clip(
-                text: text, title: request.texts[text].text.spelled, frames: start..<end)
+        clips = request.texts.indices.compactMap { text in
+            let start = request.choreography.blocks[text].time?.start ?? 0
+            let first = rate.firstFrame(from: Instant(seconds: start))
+            let end = rate.firstFrame(from: film.ends[text])
+            guard first < end else { return nil }
+            return Clip(text: text, title: request.texts[text].text.spelled, frames: first..<end)
         }.sorted { ($0.frames.lowerBound, $0.text) < ($1.frames.lowerBound, $1.text) }
-        unseen = times.count - clips.count
+        unseen = request.texts.count - clips.count
     }
 
     /// Returns the request of a clip whose frames are numbered as those of the film: a video has some of them.
     package func film(of clip: Clip) -> RenderRequest {
-        var own = request
-        own.texts = [request.texts[clip.text]]
-        own.texts[0].stackPlace = places[clip.text]
-        own.choreography.blocks = [request.choreography.blocks[clip.text]]
-        own.choreography.firstBlock = clip.text
         // Names in pages depend on it. That of the whole, again for each clip, would take time.
-        (own.canonical, own.sources) = ("\(identity) \(clip.text)", [])
+        let canonical = "\(identity) \(clip.text)"
+        var own = request.part(clip.text..<clip.text + 1, canonical: canonical)
+        own.texts[0].stackPlace = places[clip.text]
         return own
     }
 

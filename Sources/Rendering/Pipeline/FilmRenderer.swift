@@ -60,7 +60,7 @@ package struct FilmRenderer {
         guard let file else { return nil }
         (self.film, self.format, self.worker) = (film, format, worker)
         (self.pipeline, self.file) = (pipeline, file)
-        note(scene)
+        warnings.append(firstOfEachCode: format.warnings(of: scene))
     }
 
     package var frameCount: Int { file.frameCount }
@@ -79,7 +79,7 @@ package struct FilmRenderer {
             shown = part
             let scene = try film.scene(part, pipeline, worker)
             file.show(scene)
-            note(scene)
+            warnings.append(firstOfEachCode: format.warnings(of: scene))
         }
         _ = try RenderingError.catching(RenderingError.init) { () throws(EncodingError) in
             try file.next(worker.context)
@@ -93,34 +93,44 @@ package struct FilmRenderer {
         if isNow, shown + 1 == parts.count || seconds < parts[shown + 1].start { return shown }
         return parts.lastIndex { $0.start <= seconds } ?? 0
     }
+}
 
-    private mutating func note(_ scene: Scene) {
-        for warning in format.warnings(of: scene)
-        where !warnings.contains(where: { $0.code == warning.code }) {
-            warnings.append(warning)
+extension [Warning] {
+    /// Appends the first warning of each code that has none yet.
+    package mutating func append(firstOfEachCode warnings: [Warning]) {
+        for warning in warnings where !contains(where: { $0.code == warning.code }) {
+            append(warning)
         }
     }
 }
 
 /// The parts of a film.
 struct Film {
-    /// The request of the whole.
-    private var request: RenderRequest
+    /// The request of the whole, with its duration if `ends` are known.
+    private(set) var request: RenderRequest
     /// The texts that are seen together, and the second of the whole at which their part begins.
     private(set) var parts: [(texts: Range<Int>, start: Double)] = []
+    /// The end of each text; empty for a request that is not divided.
+    private(set) var ends: [Instant] = []
 
     /// Divides a request where no text is seen.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - pipeline: The pipeline of its scenes.
+    ///   - worker: A worker of the calling thread.
+    ///   - needsEnds: True if the ends of a divisible request are to be known even if it is one part.
     /// - Throws: The reason why the last text, which may decide the end, cannot be drawn.
     init(
-        of request: RenderRequest, _ pipeline: RenderPipeline, _ worker: RenderWorker
+        of request: RenderRequest, _ pipeline: RenderPipeline, _ worker: RenderWorker,
+        needsEnds: Bool = false
     ) throws(RenderingError) {
         self.request = request
-        let times = request.choreography.blocks.compactMap(\.time)
-        guard request.isDivisible, times.count == request.texts.count else {
+        guard request.isDivisible else {
             parts = [(request.texts.indices, 0)]
             return
         }
+        let times = request.choreography.blocks.compactMap(\.time)
         // The first start from each text on.
         var starts = times.map(\.start)
         for index in starts.indices.dropLast().reversed() {
@@ -135,29 +145,27 @@ struct Film {
             end = max(end, time.end ?? .infinity)
         }
         parts.append((first..<times.count, parts.isEmpty ? 0 : starts[first]))
-        guard parts.count > 1 else { return }
+        guard parts.count > 1 || needsEnds else { return }
+        ends = times.map { Instant(seconds: $0.end ?? 0) }
         if end == .infinity {
+            // The last ones, which nothing ends.
             let scene = try scene(parts.count - 1, pipeline, worker)
-            end = scene.blocks.compactMap(\.exit?.upperBound.seconds).max() ?? 0
+            for (text, block) in zip(first..., scene.blocks) where times[text].end == nil {
+                ends[text] = block.exit?.upperBound ?? .zero
+            }
         }
-        var timing = request.choreography.timing
-        timing.cycle = CycleLength(least: timing.cycle.seconds(for: end))
-        self.request.choreography.timing = timing
+        let duration = ends.max() ?? .zero
+        let cycle = request.choreography.timing.cycle.seconds(for: duration.seconds)
+        self.request.choreography.timing.cycle = CycleLength(least: cycle)
     }
 
     /// Returns the scene of a part.
     func scene(
         _ index: Int, _ pipeline: RenderPipeline, _ worker: RenderWorker
     ) throws(RenderingError) -> Scene {
-        var part = request
-        if parts.count > 1 {
-            let texts = parts[index].texts
-            part.texts = Array(request.texts[texts])
-            part.choreography.blocks = Array(request.choreography.blocks[texts])
-            part.choreography.firstBlock = texts.lowerBound
-            // Names in pages depend on it, which no video has.
-            (part.canonical, part.sources) = ("", [])
-        }
+        // Names in pages depend on the canonical form, which no video has.
+        let part =
+            parts.count > 1 ? request.part(parts[index].texts, canonical: "") : request
         return try worker.attempt { () throws(RenderingError) in
             try pipeline.scene(of: part, on: worker)
         }
@@ -169,6 +177,16 @@ extension RenderRequest {
     var isDivisible: Bool {
         choreography.sequence == .timed && choreography.isAnimated
             && choreography.timing.cycle.most == nil && canvas.width != nil && canvas.height != nil
-            && canvas.fit.mode == .none
+            && canvas.fit.mode == .none && choreography.blocks.allSatisfy { $0.time != nil }
+    }
+
+    /// Returns the request of some of its texts, at their times and with their numbers in the whole.
+    func part(_ texts: Range<Int>, canonical: String) -> RenderRequest {
+        var part = self
+        part.texts = Array(self.texts[texts])
+        part.choreography.blocks = Array(choreography.blocks[texts])
+        part.choreography.firstBlock = texts.lowerBound
+        (part.canonical, part.sources) = (canonical, [])
+        return part
     }
 }

@@ -8,15 +8,13 @@ import subprocess
 import numpy
 import pytest
 
-from caption_requests import LOOKS, pages
-from commands import DATA_ERROR, NO_INPUT, USAGE, messages_of, render, run
+from caption_requests import LOOKS, VOICES, pages
+from commands import DATA_ERROR, NO_INPUT, USAGE, messages_of, peak, render, run
 from process_tree import family
 from service import BINARY, until
-from videos import ffmpeg_in, raw_frames, stream_of
+from videos import STUB, ffmpeg_in, raw_frames, stream_of
 
 SYSTEM = 71
-# Reads all frames, and writes a file.
-STUB = "cat > /dev/null; echo file >&3"
 
 
 def film(folder, request, file, *options, **environment):
@@ -36,10 +34,8 @@ def test_a_film_is_the_video_of_one_scene_of_all_texts(tmp_path, look, format):
 
 
 def test_texts_that_overlap_stand_as_in_one_scene(tmp_path):
-    blocks = [{"text": f"Voice {number}", "at": number * 0.3, "until": number * 0.3 + length}
-              for number, length in enumerate([0.3, 0.9, 0.3, 0.3, 0.2, 0.6, 0.3])]  # fmt: skip
     # The order of texts need not be that of their times.
-    request = pages(1, blocks=blocks[::-1], valign="bottom")
+    request = pages(1, blocks=VOICES[::-1], valign="bottom")
     assert film(tmp_path, request, "film.mov").returncode == 0
     assert render("--json", tmp_path / "pages.json", "-o", tmp_path / "scene.mov").returncode == 0
     assert (tmp_path / "film.mov").read_bytes() == (tmp_path / "scene.mov").read_bytes()
@@ -161,12 +157,7 @@ def test_a_long_film_takes_no_more_memory_than_a_short_one(tmp_path):
     peaks = []
     for count in (40, 800):
         (tmp_path / "pages.json").write_text(json.dumps(pages(count, spoken="sweep")))
-        with subprocess.Popen([BINARY, "captions", tmp_path / "pages.json", "-o", tmp_path / "film.mov", "--fps", "1"],
-                              env={**os.environ, "PATH": path}) as process:  # fmt: skip
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        assert process.returncode == 0
-        peaks.append(usage.ru_maxrss)
+        peaks.append(peak("captions", tmp_path / "pages.json", "-o", tmp_path / "film.mov", "--fps", 1, PATH=path))
     # The request itself has 800 pages.
     assert peaks[1] - peaks[0] < 30_000, peaks
 

@@ -14,11 +14,11 @@ import opentimelineio
 import pytest
 from PIL import Image
 
-from caption_requests import LOOKS, pages
-from commands import DATA_ERROR, USAGE, messages_of, render, run
+from caption_requests import LOOKS, VOICES, pages
+from commands import DATA_ERROR, USAGE, messages_of, peak, render, run
 from process_tree import family
 from service import BINARY, until
-from videos import ffmpeg_in, raw_frames, stream_of
+from videos import STUB, ffmpeg_in, raw_frames, stream_of, timecodes_of
 
 SYSTEM, CANNOT_CREATE = 71, 73
 RATES = {"23.976": (24000, 1001), "24": (24, 1), "25": (25, 1), "29.97": (30000, 1001), "59.94": (60000, 1001), "12.5": (25, 2)}
@@ -94,9 +94,7 @@ def test_the_frames_of_clips_are_those_of_the_film(tmp_path, look, fps):
 @pytest.mark.parametrize("card", [{}, {"card": "fit", "background": "#222", "padding": 6}])
 @pytest.mark.parametrize("valign", ["bottom", "middle", "top"])
 def test_pages_that_are_seen_together_lie_on_tracks_and_stand_as_in_the_film(tmp_path, valign, card):
-    blocks = [{"text": f"Voice {number}", "at": number * 0.3, "until": number * 0.3 + length}
-              for number, length in enumerate([0.3, 0.9, 0.3, 0.3, 0.2, 0.6, 0.3])]  # fmt: skip
-    blocks.append({"text": "Third", "at": 0.65, "until": 0.8})
+    blocks = [*VOICES, {"text": "Third", "at": 0.65, "until": 0.8}]
     # The order of texts need not be that of their times.
     request = pages(1, blocks=blocks[::-1], valign=valign, size=16, **card)
     assert split(tmp_path, request).returncode == 0
@@ -185,9 +183,7 @@ def test_a_timecode_begins_the_timeline_and_each_clip_has_that_of_its_place(tmp_
         text = opentimelineio.opentime.RationalTime(number, rate).to_timecode(rate, drops)
         assert name == text.replace(":", "-").replace(";", "-") + ".mov"
         assert event[4] == event[6] == text
-        told = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream_tags=timecode", "-of", "json", folder / name],
-                              capture_output=True, check=True).stdout  # fmt: skip
-        assert json.loads(told)["streams"][0]["tags"]["timecode"] == text
+        assert timecodes_of(folder / name)["video"] == text
     (sequence,) = xml.etree.ElementTree.parse(folder / "captions.fcpxml").getroot().iter("sequence")
     assert sequence.get("tcFormat") == ("DF" if drops else "NDF") and time_of(sequence.get("tcStart")) == int(first.value) * step
 
@@ -250,6 +246,17 @@ def test_other_formats_begin_with_the_page(tmp_path, format):
             assert len(file) == len(alone) and block["text"].encode() in file
 
 
+@pytest.mark.parametrize("format, width", [("mov", 127), ("mp4", 128)])
+def test_the_timeline_is_as_large_as_its_clips(tmp_path, format, width):
+    request = pages(1, width=101, height=51, size=10)
+    assert split(tmp_path, request, "--format", format, "--scale", 1.25).returncode == 0
+    ((name, *_),), _ = placed(tmp_path / "clips")
+    stream = stream_of((tmp_path / "clips" / name).read_bytes())
+    timeline = xml.etree.ElementTree.parse(tmp_path / "clips/captions.fcpxml").find("resources/format")
+    sizes = [(int(each["width"]), int(each["height"])) for each in (stream, timeline.attrib)]
+    assert sizes == [(width, 64)] * 2
+
+
 def test_pages_json_becomes_a_list_of_a_file_for_each_page(tmp_path):
     # As docs/guide/captions.md has it.
     guide = (pathlib.Path(__file__).parents[3] / "docs/guide/captions.md").read_text()
@@ -303,16 +310,11 @@ def test_a_failure_leaves_no_directory_unless_it_was_there(tmp_path):
 
 @pytest.mark.alone
 def test_many_clips_take_no_more_memory_than_a_few(tmp_path):
-    path = ffmpeg_in(tmp_path, "cat > /dev/null; echo file >&3")
+    path = ffmpeg_in(tmp_path, STUB)
     peaks = []
     for count in (20, 300):
         (tmp_path / "pages.json").write_text(json.dumps(pages(count, spoken="sweep", width=64, height=36, size=10)))
-        command = [BINARY, "captions", tmp_path / "pages.json", "--split", tmp_path / f"{count}", "--fps", "5"]
-        with subprocess.Popen(command, env={**os.environ, "PATH": path}) as process:
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        assert process.returncode == 0
-        peaks.append(usage.ru_maxrss)
+        peaks.append(peak("captions", tmp_path / "pages.json", "--split", tmp_path / f"{count}", "--fps", 5, PATH=path))
     assert peaks[1] - peaks[0] < 20_000, peaks
 
 
@@ -327,7 +329,7 @@ def test_what_does_not_go_with_it_is_said(tmp_path):
         (["--split", folder, "--pages", "json"], USAGE, "split: cannot be used with --pages"),
         (["--split", folder, "--check"], USAGE, "split: cannot be used with --check"),
         (["--split", folder, "--part", "in"], USAGE, "part: must be all with split"),
-        (["--split", folder, "--fit", "shrink"], USAGE, "split: needs texts with times that move, width and height, and neither fit nor a longest cycle"),
+        (["--split", folder, "--fit", "shrink"], USAGE, "split: needs texts with times, and neither animate=false, fit, nor maxCycle"),
         (["--split", folder, "--fps", "25", "--timecode", "00:00:00:25"], USAGE, "timecode: must have a frame below 25 at this fps; got 25"),
         (["--split", tmp_path / "none/clips"], CANNOT_CREATE, f"split: cannot open the directory {tmp_path}/none/clips: No such file or directory"),
         (["--split", tmp_path / "file"], CANNOT_CREATE, f"split: cannot open the directory {tmp_path}/file: Not a directory"),

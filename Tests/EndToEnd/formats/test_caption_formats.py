@@ -147,6 +147,14 @@ def test_what_stands_still_has_its_card(server, tmp_path):
     assert numpy.abs(shown - pixels(server.render("png", **request).body, GROUND)).mean() < 0.5
 
 
+def differences(wanted, shown):
+    """The mean difference of pixels with ink, of 255, and the share of them that differ by more than 96."""
+    inked = (numpy.abs(numpy.stack([wanted, shown]) - 128) > 8).any(axis=(0, 3))
+    assert inked.any()
+    difference = numpy.abs(wanted - shown).max(axis=2)[inked]
+    return difference.mean(), (difference > 96).mean()
+
+
 @pytest.mark.parametrize("name", DRAWN)
 def test_libass_shows_what_the_png_shows(server, name, tmp_path):
     request = talk() | dict(effect="none", exit="none") | DRAWN[name]
@@ -156,10 +164,8 @@ def test_libass_shows_what_the_png_shows(server, name, tmp_path):
     for time in (0.62, 0.83, 1.4, 2.1, 4.27, 4.8, 7.72, 8.51, 9.73):
         shown = drawn_by_libass(tmp_path / "talk.ass", time)
         wanted = pixels(server.render("png", **request, time=time).body, GROUND)
-        inked = (numpy.abs(numpy.stack([wanted, shown]) - 128) > 8).any(axis=(0, 3))
-        difference = numpy.abs(wanted - shown).max(axis=2)
-        assert inked.any(), time
-        assert difference[inked].mean() < 20 and (difference[inked] > 96).mean() < 0.06, time
+        mean, share = differences(wanted, shown)
+        assert mean < 20 and share < 0.06, time
 
 
 @pytest.mark.parametrize("script", [script for script in SCRIPTS if script not in OTHERWISE])
@@ -173,6 +179,5 @@ def test_libass_shows_every_script_and_its_sweep(server, script, tmp_path):
     for time, most, share in ((0.1, 10, 0.01), (0.93, 32, 0.13), (1.77, 32, 0.13), (3.6, 10, 0.01)):
         shown = drawn_by_libass(tmp_path / "a.ass", time)
         wanted = pixels(server.render("png", **request, time=time).body, GROUND)
-        inked = (numpy.abs(numpy.stack([wanted, shown]) - 128) > 8).any(axis=(0, 3))
-        difference = numpy.abs(wanted - shown).max(axis=2)
-        assert difference[inked].mean() < most and (difference[inked] > 96).mean() < share, time
+        mean, far = differences(wanted, shown)
+        assert mean < most and far < share, time

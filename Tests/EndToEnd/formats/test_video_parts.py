@@ -1,11 +1,12 @@
 """Parts of videos, of which editors make a film of any length, and timecodes: the frames as ffmpeg decodes them."""
 
-import json
 import subprocess
 import urllib.parse
 
 import numpy
 import pytest
+
+from videos import timecodes_of
 
 FORMATS = ["webm", "mp4", "mov", "avif"]
 # Formats of which equal pictures are equal when decoded (no loss, or each frame coded by itself), and their decoders.
@@ -159,11 +160,8 @@ RATES = {
 
 
 def timecodes(server, path, **request):
-    """The timecodes of a file's streams: its picture, and its timecode if it has one."""
     path.write_bytes(rendered(server, "mov", request))
-    command = ["ffprobe", "-v", "error", "-show_streams", "-of", "json", path]
-    told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    return {stream["codec_type"]: stream.get("tags", {}).get("timecode") for stream in told["streams"]}
+    return timecodes_of(path)
 
 
 @pytest.mark.parametrize("fps", RATES)

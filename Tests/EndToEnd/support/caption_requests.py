@@ -18,6 +18,12 @@ def pages(count, seed=7, gap=(0, 0, 0.3, 1), **values):
     return {"sequence": "timed", "width": 320, "height": 180, "size": 30, "color": "#fff", "blocks": blocks, **values}
 
 
+# Blocks of which some are seen together.
+VOICES = [
+    {"text": f"Voice {number}", "at": number * 0.3, "until": number * 0.3 + length}
+    for number, length in enumerate([0.3, 0.9, 0.3, 0.3, 0.2, 0.6, 0.3])
+]
+
 LOOKS = {
     "plain": {},
     "karaoke": {"preset": "captions-karaoke", "size": 30},

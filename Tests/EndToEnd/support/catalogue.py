@@ -128,7 +128,7 @@ class Parameter:
 
 
 class Catalogue:
-    """A server's effects, formats and parameters by name."""
+    """A server's effects, formats, parameters and presets by name."""
 
     def __init__(self, service):
         self.effects = {
@@ -142,6 +142,7 @@ class Catalogue:
         self.parameters = parameters(
             entry for entry in service.get("/parameters").json["parameters"]
             if entry["name"] not in self.format_parameters and entry["name"] != "blocks")
+        self.presets = {preset["name"]: preset for preset in service.get("/presets").json["presets"]}
 
     def values(self, name):
         """Returns the values of a choice among the parameters of requests."""

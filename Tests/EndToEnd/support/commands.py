@@ -16,6 +16,15 @@ def run(*arguments, **environment):
     return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, timeout=PATIENCE, env=environment)
 
 
+def peak(*arguments, **environment):
+    """Runs a command, and returns the kilobytes that its process had in memory at most."""
+    with subprocess.Popen([BINARY, *map(str, arguments)], env={**os.environ, **environment}) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return usage.ru_maxrss
+
+
 def messages_of(outcome, status):
     """Returns the messages of a command that ended with a status and without output."""
     assert (outcome.returncode, outcome.stdout) == (status, b""), outcome.stderr

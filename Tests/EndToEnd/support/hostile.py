@@ -60,8 +60,8 @@ class Watch:
     Those of ffmpeg end with each video.
     """
 
-    def __init__(self, service):
-        self.service, self.peak, self.ended = service, 0, set()
+    def __init__(self, service, pause=SAMPLE):
+        self.service, self.pause, self.peak, self.ended = service, pause, 0, set()
         self.known = set(service.workers)
         self.stop = threading.Event()
         self.thread = threading.Thread(target=self.look)
@@ -75,7 +75,7 @@ class Watch:
         self.thread.join()
 
     def look(self):
-        while not self.stop.wait(SAMPLE):
+        while not self.stop.wait(self.pause):
             if self.service.process.poll() is not None:
                 self.ended.add(self.service.process.pid)
                 return

@@ -58,20 +58,13 @@ OUTPUT = [
     "\\u001b[48;5;1;3m", "\\u001b[38;5m", "\\u001b]0;title\\u0007", "\\u001b]8;;\\u001b\\\\",
     "\\u001b[?2004h", "\\u001b(B", "\\u001b[" + "9;" * 200 + "m",
 ]  # fmt: skip
-# Files of captions by their media types, and times as such files write them.
+# Names of files of captions by their media types, and times as such files write them.
 CAPTIONS = {
-    kind: [(CORPUS / name).read_bytes() for name in names]
-    for kind, names in {
-        "text/vtt": ["webvtt", "lrc"],
-        "application/x-subrip": ["subrip", "sbv"],
-        "text/x-ass": ["ass"],
-        "application/ttml+xml": ["ttml"],
-        "application/vnd.titlecard.captions+json": [
-            "amazon", "array", "assemblyai", "deepgram", "editframe", "elevenlabs", "gladia", "google", "highlights", "hyperframes",
-            "json3", "openai", "remotion", "whisper", "whisper-cpp", "whisperx",
-        ],
-    }.items()
+    "text/vtt": ["webvtt", "lrc"], "application/x-subrip": ["subrip", "sbv"], "text/x-ass": ["ass"], "application/ttml+xml": ["ttml"],
 }  # fmt: skip
+# All others are JSON.
+CAPTIONS["application/vnd.titlecard.captions+json"] = sorted(
+    {path.name for path in CORPUS.iterdir()}.difference(*CAPTIONS.values()))
 TIMES = [
     b"00:00:00.000", b"99:99:99,999", b"0:0:0", b"-1", b"1e999", b" --> ", b"\n\n", b"{\\k0}", b"{\\kf99999999999}", b"<00:00:01.000>",
     b"<999999999:999999999:999999999>", b"9" * 400, b"[", b'{"word":', b"\xff\xfe", b"\xef\xbb\xbf", b"\r",
@@ -396,7 +389,7 @@ def piece_of(generator):
 def captioned(catalogue, generator):
     """Files of captions with bytes that are others, left out, or there many times, as a body or in a request."""
     kind = generator.choice(list(CAPTIONS))
-    content = bytearray(generator.choice(CAPTIONS[kind]))
+    content = bytearray((CORPUS / generator.choice(CAPTIONS[kind])).read_bytes())
     for _ in range(generator.choice([0, 1, 3, 20])):
         start = generator.randrange(len(content) + 1)
         end = min(len(content), start + generator.choice([0, 1, 10, 200]))
@@ -408,7 +401,7 @@ def captioned(catalogue, generator):
     known = {name: each for name, each in catalogue.parameters.items() if not each.is_drawn}
     chosen = [name for name in known if name.startswith(("page", "spoken", "caption")) and name != "captions"]
     chosen += ["maxLines", "width", "fit", "offset"]
-    looks = ["captions", "captions-karaoke", "captions-pop", "captions-box", "captions-build", "captions-lyrics"]
+    looks = [name for name in catalogue.presets if name.startswith("captions")]
     given = some(generator, 0.15, **{name: known[name].usual(generator) for name in chosen})
     given |= some(generator, 0.5, preset=generator.choice(looks))
     path = generator.choice(["/render", "/embed", "/element"])

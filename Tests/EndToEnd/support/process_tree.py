@@ -39,13 +39,13 @@ def memory(pids):
     return total
 
 
-def cpu(pids):
-    """Returns the seconds of user and system time of processes together."""
+def cpu(pids, with_ended=False):
+    """Returns the seconds of user and system time of processes together, or also of their children that have ended."""
     ticks = 0
     for pid in pids:
         try:
             fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
         except OSError:
             continue
-        ticks += int(fields[11]) + int(fields[12])
+        ticks += sum(map(int, fields[11 : 15 if with_ended else 13]))
     return ticks / TICKS

@@ -23,6 +23,13 @@ def stream_of(file):
     return stream | {"seconds": float(told["format"].get("duration", 0))}
 
 
+def timecodes_of(path):
+    """The timecodes of a file's streams: its picture, and its timecode if it has one."""
+    command = ["ffprobe", "-v", "error", "-show_streams", "-of", "json", path]
+    told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    return {stream["codec_type"]: stream.get("tags", {}).get("timecode") for stream in told["streams"]}
+
+
 def raw_frames(path, codec, pixels):
     decoder = ["-c:v", "libvpx-vp9"] if codec == "vp9" else []
     command = ["ffmpeg", "-v", "error", *decoder, "-i", path, "-pix_fmt", pixels, "-f", "rawvideo", "-"]
@@ -210,6 +217,10 @@ def sought_by_chromium(page, answer, instants):
         numpy.array(Image.open(io.BytesIO(base64.b64decode(picture))).convert("RGBA"))
         for picture in page.evaluate(SEEK, [url, instants])
     ]
+
+
+# A script for `ffmpeg_in`, which reads all frames, and writes a file.
+STUB = "cat > /dev/null; echo file >&3"
 
 
 def ffmpeg_in(folder, script, examined='exec /usr/bin/ffmpeg "$@"'):
