@@ -60,7 +60,7 @@ OUTPUT = [
 ]  # fmt: skip
 # Names of files of captions by their media types, and times as such files write them.
 CAPTIONS = {
-    "text/vtt": ["webvtt", "lrc"], "application/x-subrip": ["subrip", "sbv"], "text/x-ass": ["ass"], "application/ttml+xml": ["ttml"],
+    "text/vtt": ["webvtt", "lrc"], "application/x-subrip": ["subrip", "sbv", "far-words"], "text/x-ass": ["ass"], "application/ttml+xml": ["ttml"],
 }  # fmt: skip
 # All others are JSON.
 CAPTIONS["application/vnd.titlecard.captions+json"] = sorted(
