@@ -45,7 +45,7 @@ dist-deps:
 test-deps: deps deb-deps dist-deps $(TOOLS) $(CADDY)
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
 		nginx python3 python3-icu python3-markdown-it python3-venv curl \
-		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc node-typescript \
+		ffmpeg mpv gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc node-typescript \
 		fontconfig fonts-dejavu fonts-noto-core fonts-liberation \
 		lintian shellcheck man-db zsh fish systemd systemd-container mmdebstrap strace scour \
 		parallel unzip git jq libdevmapper1.02.1

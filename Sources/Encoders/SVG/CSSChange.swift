@@ -97,7 +97,7 @@ struct CSSChange {
     }
 
     /// The value before a jump to the base value, or after a jump from it.
-    var jumpValue: (CSSProperty, CSSValue) {
+    var jumpValue: (property: CSSProperty, value: CSSValue) {
         (track.property, track.stops[fillsBackwards ? 0 : 1].value)
     }
 

@@ -40,7 +40,9 @@ struct FiniteCSSAnimations {
         let decimals = CSSKeyframeSelector.decimals(of: first.track.stops, duration: duration)
         let axis = CSSKeyframeAxis(from: start, duration: duration, decimals: decimals)
         for (index, stop) in first.track.stops.enumerated() {
-            let values = changes.map { ($0.track.property, $0.track.stops[index].value) }
+            let values = changes.map {
+                (property: $0.track.property, value: $0.track.stops[index].value)
+            }
             let ticks = stop.instant.ticks - start.ticks
             let isBase = changes.allSatisfy { $0.track.isImplicit($0.track.stops[index].value) }
             // A missing first or last keyframe is the base state.

@@ -72,9 +72,7 @@ package struct Track<Value: Interpolable>: Hashable, Sendable {
         self.keyframes = keyframes
     }
 
-    /// Returns the index of the first keyframe after an instant, or the number of keyframes;
-    /// O(log n).
-    package func index(after instant: Instant) -> Int {
+    fileprivate func firstIndex(after instant: Instant) -> Int {
         var (low, high) = (0, keyframes.count)
         while low < high {
             let middle = (low + high) / 2
@@ -83,9 +81,8 @@ package struct Track<Value: Interpolable>: Hashable, Sendable {
         return low
     }
 
-    /// Returns the value at an instant; O(log n) for n keyframes.
-    package func value(at instant: Instant) -> Value {
-        let next = index(after: instant)
+    fileprivate func mixedValue(at instant: Instant) -> Value {
+        let next = firstIndex(after: instant)
         guard next < keyframes.count else { return keyframes.last?.value ?? .atRest }
         guard next > 0 else { return keyframes[0].value }
         let (from, to) = (keyframes[next - 1], keyframes[next])
@@ -106,7 +103,22 @@ package struct Track<Value: Interpolable>: Hashable, Sendable {
     }
 }
 
+// A generic `package` function is never specialised in another module, and takes ten times as long
+// there: these are compiled for the values that tracks have.
+
+extension Track<ColorMix> {
+    /// Returns the value at an instant; O(log n) for n keyframes.
+    package func value(at instant: Instant) -> ColorMix { mixedValue(at: instant) }
+}
+
 extension Track<Double> {
+    /// Returns the index of the first keyframe after an instant, or the number of keyframes;
+    /// O(log n).
+    package func index(after instant: Instant) -> Int { firstIndex(after: instant) }
+
+    /// Returns the value at an instant; O(log n) for n keyframes.
+    package func value(at instant: Instant) -> Double { mixedValue(at: instant) }
+
     /// Returns true if both tracks have the same instants and easings.
     package func hasTiming(of other: Track<Double>) -> Bool {
         guard keyframes.count == other.keyframes.count else { return false }

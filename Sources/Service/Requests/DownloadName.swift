@@ -44,6 +44,9 @@ struct DownloadName {
 
     /// Returns a letter or a digit with its marks, without what is invisible; nil for any other character.
     private static func kept(_ character: Character) -> String? {
+        if let byte = character.asciiValue {
+            return byte.isASCIILetterOrDigit ? String(character) : nil
+        }
         guard let first = character.unicodeScalars.first,
             first.properties.isAlphabetic || first.properties.generalCategory == .decimalNumber
         else { return nil }

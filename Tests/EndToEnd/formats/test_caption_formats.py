@@ -168,6 +168,37 @@ def test_libass_shows_what_the_png_shows(server, name, tmp_path):
         assert mean < 20 and share < 0.06, time
 
 
+@pytest.fixture(scope="module")
+def film(tmp_path_factory):
+    """A grey film."""
+    path = tmp_path_factory.mktemp("film") / "grey.mkv"
+    ground = "color=0x808080:s=640x360:r=100:d=11,format=gbrp"
+    lossless = ["-c:v", "libx264rgb", "-preset", "ultrafast", "-qp", "0"]
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", ground, *lossless, path], check=True)
+    return path
+
+
+def drawn_by_mpv(film, file, time, folder):
+    """A frame of a film with a file of ASS, as mpv shows it."""
+    command = [
+        "mpv", "--no-config", "--ao=null", "--vo=image", "--vo-image-format=png", f"--vo-image-outdir={folder}", "--hr-seek=yes",
+        f"--start={time}", "--frames=1", f"--sub-file={file}", "--sid=1", film,
+    ]  # fmt: skip
+    subprocess.run(command, capture_output=True, check=True)
+    [frame] = folder.glob("*.png")
+    return pixels(frame.read_bytes())
+
+
+@pytest.mark.parametrize("name", ["a slide of all", "a soft shadow", "a sweep", "boxes", "cards", "spaced, with a shadow and a sweep"])
+def test_mpv_shows_what_the_png_shows(server, film, name, tmp_path):
+    request = talk() | dict(effect="none", exit="none") | DRAWN[name]
+    (tmp_path / "talk.ass").write_bytes(server.render("ass", **request).body)
+    for time in (0.62, 4.8, 8.51):
+        shown = drawn_by_mpv(film, tmp_path / "talk.ass", time, tmp_path / f"{time}")
+        mean, share = differences(pixels(server.render("png", **request, time=time).body, GROUND), shown)
+        assert mean < 20 and share < 0.06, time
+
+
 @pytest.mark.parametrize("script", [script for script in SCRIPTS if script not in OTHERWISE])
 def test_libass_shows_every_script_and_its_sweep(server, script, tmp_path):
     text = SCRIPTS[script]

@@ -47,13 +47,20 @@ class Chromium:
         self.context = browser.new_context(device_scale_factor=1)
         self.page = self.context.new_page()
         self.version = browser.version
+        self.preferences = {}
 
     def prefer(self, dark=False, still=False):
-        self.page.emulate_media(
+        self.preferences = dict(
             color_scheme="dark" if dark else "light", reduced_motion="reduce" if still else "no-preference"
         )
+        self.page.emulate_media(**self.preferences)
 
     def open(self, html, width, height):
+        if self.page.url != "about:blank":
+            # A page that was visited keeps its policy whatever its content.
+            self.page.close()
+            self.page = self.context.new_page()
+            self.page.emulate_media(**self.preferences)
         self.page.set_viewport_size(dict(width=width, height=height))
         self.page.set_content(html, wait_until="load")
 
