@@ -146,8 +146,9 @@ private struct Drum {
     /// Returns the numbers of changes after which digits are seen, for a motion between two shares
     /// of the way.
     func passed(_ range: ClosedRange<Double>) -> ClosedRange<Int> {
-        // A curve that overshoots shows digits before the first one and after the last.
-        let first = (range.lowerBound * Double(steps) + 1e-6).rounded(.down)
+        // A curve that overshoots shows digits before the first one and after the last. Before it
+        // starts, a drum shows the first one, wherever the curve begins.
+        let first = (min(range.lowerBound, 0) * Double(steps) + 1e-6).rounded(.down)
         let last = (range.upperBound * Double(steps) - 1e-6).rounded(.up)
         return Int(first)...Int(last)
     }

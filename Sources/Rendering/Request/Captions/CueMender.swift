@@ -69,11 +69,7 @@ struct CueMender {
     }
 
     private mutating func mendEnds() {
-        nextStarts = Array(repeating: nil, count: cues.count)
-        for index in cues.indices.dropLast().reversed() {
-            let (at, next) = (cues[index].at ?? 0, cues[index + 1].at ?? 0)
-            nextStarts[index] = next > at ? next : nextStarts[index + 1]
-        }
+        nextStarts = cues.laterIndices.map { $0.flatMap { cues[$0].at } }
         for (index, cue) in cues.enumerated() {
             guard let at = cue.at, let until = cue.until, until <= at else { continue }
             note(cue, until < at ? "ends before it begins" : "ends where it begins")

@@ -84,6 +84,19 @@ extension FileCue {
     }
 }
 
+extension [FileCue] {
+    /// For each cue, of those in the order of their starts, the index of the first one that starts later; nil for
+    /// the last ones.
+    var laterIndices: [Int?] {
+        var later = [Int?](repeating: nil, count: count)
+        for index in indices.dropLast().reversed() {
+            let isLater = (self[index + 1].at ?? 0) > (self[index].at ?? 0)
+            later[index] = isLater ? index + 1 : later[index + 1]
+        }
+        return later
+    }
+}
+
 extension CanvasRequest.VerticalAlignment {
     /// The third of the screen in which a share of its height is.
     init(percent: Double) {

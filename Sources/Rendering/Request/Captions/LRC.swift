@@ -121,12 +121,10 @@ enum LRC {
 
     /// Ends lines where the next one begins, or one without a text, which stands for a pause.
     private static func setEnds(of cues: inout [FileCue]) {
-        var behind: Int?
-        for index in cues.indices.reversed() {
+        for (index, later) in cues.laterIndices.enumerated() {
             let at = cues[index].at ?? 0
-            if index + 1 < cues.count, cues[index + 1].at ?? 0 > at { behind = index + 1 }
-            guard cues[index].until == nil, let behind, let next = cues[behind].at else { continue }
-            if cues[behind].text.isEmpty {
+            guard cues[index].until == nil, let later, let next = cues[later].at else { continue }
+            if cues[later].text.isEmpty {
                 cues[index].until = next
             } else if let last = cues[index].words.last?.at {
                 cues[index].until = min(next, max(at, last) + mostOfWord)
