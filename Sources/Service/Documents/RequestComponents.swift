@@ -244,12 +244,12 @@ struct RequestComponents {
             parameters.append((name, Self.query(name, Self.text(name, variants))))
         }
         let expires: JSONNode = [
-            "type": "integer", "title": "Expiry", "minimum": 0,
+            "type": "integer", "title": "Expiry", "minimum": 0, "exclusiveMaximum": .number(1e18),
             "description": "When a signed address ends, in seconds since 1970, UTC.",
         ]
         parameters.append(("expires", Self.query("expires", expires)))
         let signature: JSONNode = [
-            "type": "string", "title": "Signature",
+            "type": "string", "title": "Signature", "pattern": .string("^[^\(Self.controls)]*$"),
             "description":
                 "The signature of path and query, if the server has a key; the last parameter.",
         ]

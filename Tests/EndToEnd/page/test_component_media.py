@@ -114,7 +114,7 @@ def test_without_the_module_it_is_an_error(site, browser):
         visit(browser, site, talk() + "<title-card id='other' effect='none'>Another</title-card>")
         until(lambda: browser.evaluate("return events.find(([id]) => !id)") == ["", "error", "Not today."], "the error")
         browser.evaluate("document.querySelector('#other').scrollIntoView()")  # what is out of sight waits
-        until(lambda: "ready" in events(browser, "other"), "another card")
+        until(lambda: "finish" in events(browser, "other"), "another card")
     finally:
         del site.pages["/titlecard-media.js"]
 

@@ -69,9 +69,7 @@ extension FileCue {
             cues[index].endsPage = true
         }
     }
-}
 
-extension FileCue {
     /// Adds ticks to all of its times.
     mutating func move(by ticks: Int) {
         guard ticks != 0 else { return }
