@@ -249,7 +249,7 @@ struct RequestComponents {
         ]
         parameters.append(("expires", Self.query("expires", expires)))
         let signature: JSONNode = [
-            "type": "string", "title": "Signature", "pattern": .string("^[^\(Self.controls)]*$"),
+            "type": "string", "title": "Signature", "pattern": "^[^\\u0000]*$",
             "description":
                 "The signature of path and query, if the server has a key; the last parameter.",
         ]

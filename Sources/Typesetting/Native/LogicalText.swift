@@ -123,7 +123,7 @@ final class LogicalText {
 
     /// True if a line that ends at a position ends within a word of Chinese or Japanese.
     func isWithinWord(at position: Int) -> Bool {
-        !lineEnds.isEmpty && lineEnds[position] == .withinWord
+        position < lineEnds.count && lineEnds[position] == .withinWord
     }
 
     /// True if a line can end within a word of Chinese or Japanese.

@@ -280,6 +280,14 @@ def test_a_text_on_which_pango_ends_the_process_is_set(server, request_):
     assert "".join(glyph["text"] for glyph in document["glyphs"]) == request_["text"].replace("\u061c", "")
 
 
+def test_texts_that_fit_fewer_lines_than_they_have_are_set(server):
+    """The widths by which lines are chosen leave out the space behind a last letter."""
+    generator = random.Random(1)
+    texts = ["".join(generator.choices("我爱北京天安门 a\t»}", k=7)) for _ in range(40)]
+    for text in ["\xf7}\U00028A5B\xdc\t\xbb\u8b53", *texts]:
+        assert server.render("json", text=text, letterSpacing=97).status == 200, ascii(text)
+
+
 def test_a_long_grapheme_is_refused_by_name(server):
     assert server.post("/render.json", {"text": "a" + 64 * "\u0301"}).faults == ["text"]
     assert server.post("/render.json", {"text": "a" + 63 * "\u0301"}).status == 200
