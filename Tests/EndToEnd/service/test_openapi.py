@@ -44,6 +44,8 @@ ACROSS_PARAMETERS = re.compile(
     "|needs times|needs sequence \"timed\"|^text must be in the text, behind|^until must be after at|^at must not be before the word"
     # What is in a file of captions, and, in a query, in the JSON of times.
     "|^captions (is empty|is neither UTF-8|has no (times|cues|text))|^times is (not valid JSON|given more than once)"
+    # Parts of texts that come together, and texts without a character that is seen.
+    "|^part needs texts that stand together|^text must have a character that is neither white space nor invisible"
     # The bounds of numbers in a string.
     "|^safeArea must be from"
     # A countdown is made for mail alone.
