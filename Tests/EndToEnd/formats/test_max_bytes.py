@@ -13,6 +13,8 @@ from service import Client, by_proof
 FORMATS = ["gif", "apng", "webp"]
 # The quality of videos where a request gives none.
 USUAL_QUALITY = {"webm": 100, "mp4": 75, "avif": 75}
+# The most that maxBytes can be.
+MOST = 16 << 20
 LEVELS, RATES = [128, 64, 48, 32, 24, 16, 12, 8], [20, 16, 12, 10, 8]
 QUALITIES, FEW_QUALITIES = [90, 80, 70, 60, 50, 40, 30, 20, 10], [80, 60, 40, 20]
 GLOW = dict(text="Glow and motion", effect="wave", shadow="0 0 12px #f0f, 3px 3px 2px #08c", size=64, loop="infinite",
@@ -69,12 +71,16 @@ def checked(server, format, request, most):
     assert len(answer.body) <= most
     assert int(answer.headers["Content-Length"]) == len(answer.body)
     chosen = fitted(answer)
-    again = server.post(f"/render.{format}", {**request, **chosen})
-    assert again.body == answer.body
+
+    def made(**values):
+        # A WebP that may be encoded several times has less effort for each.
+        searched = dict(maxBytes=MOST) if format == "webp" else {}
+        return server.post(f"/render.{format}", {**request, **values, **searched}).body
+
+    assert made(**chosen) == answer.body
     if not chosen:
         return
-    whole = server.post(f"/render.{format}", request)
-    assert len(whole.body) > most
+    assert len(made()) > most
     given = {name: request.get(name, "auto") for name in ("levels", "quality")}
     asked = {name: None if value == "auto" else value for name, value in given.items()}
     asked |= dict(fps=request.get("fps", 25), scale=request.get("scale", 1))
@@ -84,7 +90,7 @@ def checked(server, format, request, most):
     place = tried.index({name: chosen.get(name, asked[name]) for name in asked})
     if place:
         better = {name: value for name, value in tried[place - 1].items() if value is not None}
-        assert len(server.post(f"/render.{format}", {**request, **better}).body) > most
+        assert len(made(**better)) > most
 
 
 @pytest.mark.parametrize("most", [4 << 10, 16 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10])
