@@ -223,8 +223,8 @@ export class CaptionEditor {
   #areRead = false;
   /** The captions that the service has read last, with their pages. */
   #read = { captions: '', pages: [] };
-  /** True if the pages are in no file as they are. */
-  #areUnsaved = false;
+  /** The captions that are in a file as they are. */
+  #saved = '';
   #rows = [];
   /** The row whose tools are shown, or null. */
   #current = null;
@@ -277,7 +277,7 @@ export class CaptionEditor {
       this.#recording.root, this.#body, this.#status);
     this.#showParts();
     // The address of the page has no captions.
-    addEventListener('beforeunload', (event) => { if (this.#areUnsaved) event.preventDefault(); });
+    addEventListener('beforeunload', (event) => { if (this.areUnsaved) event.preventDefault(); });
     this.#list.addEventListener('focusin', ({ target }) => this.#enter(target));
     this.#list.addEventListener('focusout', () => setTimeout(() => this.#dropEmpty()));
     this.#list.addEventListener('keydown', (event) => this.#takeKey(event));
@@ -288,6 +288,16 @@ export class CaptionEditor {
 
   /** The name of the file without its extension, for those that are saved. */
   name = 'captions';
+
+  /** True if the pages are in no file as they are. */
+  get areUnsaved() {
+    return !this.#areRead && ![this.#saved, ''].includes(this.#captions);
+  }
+
+  /** Takes the text of a file, which may have pages as they are. */
+  set saved(text) {
+    this.#saved = text;
+  }
 
   /** Plays a file of sound or of moving pictures beside the pages. It is never sent. */
   play(file) {
@@ -300,8 +310,11 @@ export class CaptionEditor {
     this.#captions = captions;
     const pages = readPages(captions);
     this.#areRead = pages === null;
-    this.#areUnsaved &&= !this.#areRead;
+    this.#announce('');
+    const shown = this.#pages;
+    const wasInside = this.#list.contains(document.activeElement);
     this.#show(pages ?? (captions === this.#read.captions ? this.#read.pages : []));
+    if (wasInside) this.#focusChange(shown);
   }
 
   /**
@@ -323,6 +336,16 @@ export class CaptionEditor {
   }
 
   // Rows.
+
+  /** Puts the caret where the text of a page differs from one that was shown before. */
+  #focusChange(before) {
+    const index = this.#pages.findIndex(({ text }, at) => text !== before[at]?.text);
+    if (index < 0) return;
+    const [text, other] = [this.#pages[index].text, before[index]?.text ?? ''];
+    let place = 0;
+    while (place < text.length && text[place] === other[place]) place += 1;
+    this.#rows[index].focus(place);
+  }
 
   #show(pages) {
     const wasInside = this.#list.contains(document.activeElement);
@@ -430,7 +453,6 @@ export class CaptionEditor {
     this.#captions = JSON.stringify(captionsOf(pages));
     const isFirst = this.#areRead;
     this.#areRead = false;
-    this.#areUnsaved = true;
     this.#callbacks.changed(this.#captions, name, isFirst);
   }
 
@@ -571,7 +593,7 @@ export class CaptionEditor {
     element('a', { href: address, download: name }).click();
     // The browser has taken the file over by then.
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    this.#areUnsaved = false;
+    this.#saved = this.#captions;
     this.#announce(`${name} is saved.`);
   }
 
@@ -599,7 +621,7 @@ class Recording {
     title: 'Or drop it on the page. It stays in this browser.', taken: (file) => this.play(file),
   });
   #remove = element(
-    'button', { type: 'button', class: 'text-tool', onclick: () => this.#clear() }, 'Remove the recording');
+    'button', { type: 'button', class: 'text-tool', onclick: () => this.#takeOut() }, 'Remove the recording');
   root = element(
     'div', { class: 'recording-part' },
     this.#stage, element('div', { class: 'caption-tools' }, ...this.#chooser.parts, this.#remove));
@@ -624,11 +646,14 @@ class Recording {
     this.#player = element(isVideo ? 'video' : 'audio', {
       controls: true, src: this.#address, preload: 'auto', playsInline: true, 'aria-label': file.name,
       onplay: () => this.#tick(), onseeked: () => this.#callbacks.reached(this.#player?.currentTime ?? 0),
-      onerror: () => { this.#name.textContent = `${file.name} cannot be played here.`; },
+      onloadedmetadata: () => this.#callbacks.tell(`${file.name} can be played.`),
+      onerror: () => {
+        this.#name.textContent = `${file.name} cannot be played here.`;
+        this.#callbacks.tell(this.#name.textContent);
+      },
     });
     this.#name.textContent = `${file.name} stays in this browser.`;
     this.#stage.replaceChildren(this.#player, this.#name);
-    this.#callbacks.tell(`${file.name} can be played.`);
     this.#describe();
     this.#callbacks.changed();
   }
@@ -655,6 +680,13 @@ class Recording {
     if (player.currentTime >= this.#end) player.pause();
     this.#callbacks.reached(Math.min(player.currentTime, this.#end));
     this.#frame = requestAnimationFrame(() => this.#tick());
+  }
+
+  #takeOut() {
+    this.#clear();
+    this.#callbacks.tell('The recording is removed.');
+    const [button] = this.#chooser.parts;
+    button.focus();
   }
 
   #clear() {

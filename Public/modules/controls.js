@@ -1024,6 +1024,13 @@ export function fileChooser({ label, accept, path, title, taken }) {
   return { parts: [button, field], say: (text) => { words.data = text; } };
 }
 
+/** Creates a link to a place of the page, which `follow()` leads to. */
+export function linkTo(words, follow) {
+  return element('a', {
+    href: location.href, class: 'link', onclick: (event) => { event.preventDefault(); follow(); },
+  }, words);
+}
+
 /**
  * Creates an element. Properties of the element are set as such, `dataset` is merged, the others
  * become attributes; strings among the children become text, never markup.

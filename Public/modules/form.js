@@ -1,9 +1,10 @@
 import {
-  capitalized, controlFor, element, exampleKeyframes, fileChooser, formatted, icon, markInvalid,
+  capitalized, controlFor, element, exampleKeyframes, fileChooser, formatted, icon, linkTo, markInvalid,
 } from './controls.js';
 import { placeControl } from './delivery.js';
 import { effectControl } from './effects.js';
 import { fontControls } from './fonts.js';
+import { mostStates } from './history.js';
 import { imageOf, isGradient, readingTrouble, twinFor, withInk } from './paint.js';
 import { presetControl, valuesOf } from './presets.js';
 import { exclusive, inDark, isNumber, normalized, plainTextOf, svg } from './request.js';
@@ -152,6 +153,11 @@ export class Form {
     return this.#top.values;
   }
 
+  /** True if pages of captions have been changed, and are in no file. */
+  get hasUnsavedCaptions() {
+    return this.#captions?.areUnsaved ?? false;
+  }
+
   #read(withUnused) {
     if (this.#captions?.text) {
       const { text, markup, sequence, ...request } = this.#top.read(withUnused);
@@ -211,7 +217,9 @@ export class Form {
     this.#top.show(messages.get(null));
     messages.delete(null);
     this.#texts.show([...messages.values()]);
-    return found.filter(({ field }) => !field?.showsMessages);
+    const ofCaptions = this.#captions ? found.filter(({ parameter }) => /^captions(\[|$)/.test(parameter)) : [];
+    this.#captions?.show(ofCaptions);
+    return found.filter((fault) => !fault.field?.showsMessages && !ofCaptions.includes(fault));
   }
 
   get #hasSeveral() {
@@ -374,6 +382,8 @@ class Captions {
   /** The last file's text, which may be pages already, and its name. */
   #fileText = '';
   #name = '';
+  /** The names of files by the captions that they have, and that were made of them. */
+  #names = new Map();
   /** Promises the editor, once there is something for it. */
   #loading = null;
   #editor = null;
@@ -385,6 +395,8 @@ class Captions {
     label: 'A file of captions', accept: captionFiles, path: fileIcon, title: 'Or drop the file on the page',
     taken: (file) => this.take(file),
   });
+  /** What is wrong with the captions. */
+  #problem = element('p', { class: 'problem', hidden: true });
   /** Announces a file to screen readers. */
   #status = element('p', { class: 'unseen', role: 'status' });
   root;
@@ -396,14 +408,15 @@ class Captions {
   constructor(callbacks) {
     this.#callbacks = callbacks;
     this.root = element(
-      'div', { class: 'captions' }, this.#description, ...this.#chooser.parts, this.#remove, this.#status);
+      'div', { class: 'captions' }, this.#description, ...this.#chooser.parts, this.#remove, this.#problem,
+      this.#status);
     addEventListener('dragover', (event) => { if (isFile(event)) event.preventDefault(); });
     addEventListener('drop', (event) => {
       if (!isFile(event)) return;
       event.preventDefault();
       this.#takeAll([...event.dataTransfer.files]);
     });
-    this.#show();
+    this.#describe();
   }
 
   /** The text of the file; empty if there is none. */
@@ -414,9 +427,23 @@ class Captions {
   set text(text) {
     if (text === this.#text) return;
     this.#text = text;
-    this.#show();
+    this.#setName(this.#names.get(text) ?? this.#name);
+    this.#describe();
     if (this.#editor) this.#editor.captions = text;
     else if (text) this.#edit();
+  }
+
+  /** True if pages have been changed, and are in no file. */
+  get areUnsaved() {
+    return this.#editor?.areUnsaved ?? false;
+  }
+
+  /** Shows what is wrong with the captions: faults, some with a `label` and what leads to their page. */
+  show(faults) {
+    this.#problem.hidden = faults.length === 0;
+    this.#problem.replaceChildren(...faults.flatMap(({ message, label, follow }) => follow
+      ? [linkTo(label, follow), `: ${message}. `]
+      : [`${this.#name || 'The file'} ${message}. `]));
   }
 
   /** Takes the pages that captions have in a JSON rendering. */
@@ -436,11 +463,29 @@ class Captions {
   /** Takes the text of a file. */
   async take(file) {
     const text = await textOf(file);
+    if (!/\S/.test(text)) {
+      this.#problem.hidden = false;
+      this.#problem.textContent = this.#status.textContent = `${file.name} is empty.`;
+      return;
+    }
     this.#fileText = text;
-    this.#name = file.name;
-    if (this.#editor) this.#editor.name = this.#stem;
+    this.#keepName(text, file.name);
+    this.#setName(file.name);
+    if (this.#editor) this.#editor.saved = text;
     this.#status.textContent = `${file.name} is read.`;
     this.#callbacks.taken(text);
+  }
+
+  #setName(name) {
+    this.#name = name;
+    if (this.#editor) this.#editor.name = this.#stem;
+  }
+
+  /** Keeps the name of a file for undo and redo, which have as many states. */
+  #keepName(captions, name) {
+    this.#names.delete(captions);
+    this.#names.set(captions, name);
+    if (this.#names.size > mostStates) this.#names.delete(this.#names.keys().next().value);
   }
 
   /** Takes files that were dropped: captions, and a recording that is played beside them. */
@@ -464,10 +509,12 @@ class Captions {
         changed: (captions, name, wereRead) => {
           const isFirst = wereRead || this.#text === this.#fileText;
           this.#text = captions;
+          this.#keepName(captions, this.#name);
           this.#callbacks.edited(name, isFirst);
         },
       });
       this.#editor.name = this.#stem;
+      this.#editor.saved = this.#fileText;
       this.#editor.captions = this.#text;
       this.root.after(this.#editor.root);
       return this.#editor;
@@ -479,7 +526,7 @@ class Captions {
     return this.#loading;
   }
 
-  #show() {
+  #describe() {
     const hasFile = this.#text !== '';
     this.#description.hidden = this.#remove.hidden = !hasFile;
     this.#description.textContent = hasFile ? `${this.#name || 'Captions'}.` : '';

@@ -1,13 +1,16 @@
 import { element, icon } from './controls.js';
 
 /** The most states that are kept. */
-const mostStates = 200;
+export const mostStates = 200;
 
 /** Milliseconds within which changes of one parameter are one step. */
 const pause = 1000;
 
 /** The parameters of which each choice is a step, and an entry of the browser's history. */
 const choices = new Set(['preset', 'effect', 'format', 'for']);
+
+/** What is always a step of its own: a file. */
+const file = 'captions';
 
 /** True for a parameter that is chosen rather than adjusted. */
 export function isChoice(name) {
@@ -44,7 +47,7 @@ export class Steps extends EventTarget {
    */
   add(state, name) {
     const now = performance.now();
-    const isSameStep = name !== null && name === this.#lastName && !isChoice(name)
+    const isSameStep = name !== null && name === this.#lastName && !isChoice(name) && name !== file
       && now - this.#lastTime < pause && this.canUndo;
     this.#lastName = name;
     this.#lastTime = now;

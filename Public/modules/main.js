@@ -79,6 +79,8 @@ let hasPicture = false;
 let fromStart = true;
 /** The error of the last request, or null. */
 let lastError = null;
+/** True while the request is that of an address whose captions are not there. */
+let lacksCaptions = false;
 /** The example that was shown last. */
 let exampleIndex = 0;
 
@@ -212,6 +214,7 @@ function isLargerThanCanvas({ width, height, blocks }) {
 
 /** Handles a parameter that the user has changed, or a part of captions, whose instant is in view. */
 function changed(name) {
+  lacksCaptions = false;
   const isPart = name === null || name.startsWith('captions[');
   if (seenAtRest.has(name)) {
     // What someone types or drags is seen whole; it plays once they pause.
@@ -238,6 +241,11 @@ function refresh() {
     return;
   }
   live.cancel();
+  if (lacksCaptions) {
+    const message = 'is not in the address: choose it again, or type something';
+    failed(new ServerError('The captions are missing', [{ parameter: 'captions', message }]));
+    return;
+  }
   const parameter = request.blocks ? `blocks[${empty}].text` : 'text';
   failed(new ServerError('Type something', [{ parameter, message: 'Type something.' }]));
 }
@@ -245,9 +253,22 @@ function refresh() {
 /** Shows a request from outside: the address's, or an example. */
 function open(request) {
   fromStart = true;
+  lacksCaptions = isOfMissingCaptions(request);
   form.write(request);
   steps.add(form.state, null);
   refresh();
+}
+
+function isOfMissingCaptions({ preset = '', text, blocks, captions }) {
+  return preset.startsWith('captions') && text === undefined && blocks === undefined && captions === undefined;
+}
+
+/** Adds the captions of the form to a request of the address, which never has any: if that has no text, or they would be lost. */
+function withCaptions(request) {
+  const { text, markup, blocks, ...rest } = request;
+  const { captions } = form.read();
+  const isOfCaptions = text === undefined && blocks === undefined;
+  return captions !== undefined && (isOfCaptions || form.hasUnsavedCaptions) ? { ...rest, captions } : request;
 }
 
 /** Shows the next example that is not shown already. */
@@ -288,6 +309,7 @@ async function start() {
   });
   live.catalogue = catalogue;
   form = new Form(controls, catalogue, changed, async (seconds) => (await views).preview.seek(seconds));
+  lacksCaptions = isOfMissingCaptions(request);
   form.write(request);
   steps = new Steps(form.state);
   new StepControls(document.querySelector('#steps'), steps, {
@@ -297,7 +319,7 @@ async function start() {
   if (!needsNoCatalogue(request)) refresh();
   if (hasPicture) form.illustrate();
   if (lastError) failed(lastError);
-  watchAddress((next) => open(next ?? examples[0]));
+  watchAddress((next) => open(withCaptions(next ?? examples[0])));
   document.querySelector('#example').onclick = showExample;
 }
 

@@ -1,4 +1,4 @@
-import { capitalized, copy, element, fillTrack, icon } from './controls.js';
+import { capitalized, copy, element, fillTrack, icon, linkTo } from './controls.js';
 import { Download, fileNameOf, fileSizeOf, timeOf } from './delivery.js';
 import {
   inFormat, isImage, isMadeOnRequest, isStill, isVideo, plainTextOf, readableAddress, svg,
@@ -255,9 +255,7 @@ class Notices {
 /** Returns a fault as text, with a link to its field, or a button that removes the value. */
 function problem({ parameter, message, label, follow, remove }) {
   const about = follow
-    ? element('a', {
-      href: location.href, class: 'link', onclick: (event) => { event.preventDefault(); follow(); },
-    }, label)
+    ? linkTo(label, follow)
     : element('code', {}, parameter);
   const button = remove
     ? element('button', { type: 'button', class: 'link', onclick: remove }, 'Remove') : null;
@@ -821,6 +819,9 @@ class Player {
   }
 }
 
+/** The most animations of a document that are layers of their own. */
+const mostLayers = 500;
+
 /**
  * Plays and seeks all animations of a rendering's documents. They are collected once, because a
  * document no longer lists animations that have finished.
@@ -844,7 +845,12 @@ class AnimationClock extends EventTarget {
    * document (an image, which cannot be sought) only the clock runs.
    */
   attach(documents, { duration, cycles, at, playing }) {
-    this.#animations = documents.flatMap((document) => document.getAnimations());
+    this.#animations = documents.flatMap((document) => {
+      const animations = document.getAnimations();
+      // Chromium composes each animation as a layer of its own, and takes seconds for a frame of thousands.
+      document.documentElement.style.willChange = animations.length > mostLayers ? 'contents' : '';
+      return animations;
+    });
     const isStatic = documents.length > 0 && !this.moves;
     this.duration = duration;
     this.cycles = isStatic ? 1 : cycles;

@@ -239,8 +239,15 @@ function textsOf(blocks) {
   return areTexts(blocks) ? blocks.map(({ text }) => ['text', text]) : null;
 }
 
+/** The media type of captions whose format the server tells by their content. */
+const captionType = 'application/vnd.titlecard.captions+json';
+
 function posted(path, request, types) {
-  const { blocks, ...top } = request;
+  const { blocks, captions, ...top } = request;
+  // A file by itself may have more bytes than a request.
+  if (captions !== undefined && toQuery(top).length <= longestQuery) {
+    return [`${path}?${toQuery(top)}`, { method: 'POST', headers: { 'Content-Type': captionType }, body: captions }];
+  }
   const texts = blocks ? textsOf(blocks) : null;
   // As in a query, texts after the first are subtitles where a look has such; as blocks they are not.
   if (texts) {

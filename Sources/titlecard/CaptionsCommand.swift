@@ -77,8 +77,8 @@ private struct CaptionsRun {
             let worker = try worker()
             let paged = try RenderPipeline(limits: FilmRenderer.limits, schema: schema)
                 .paged(request, on: worker)
-            // The canonical form has all that the pages need, and no names of an operator's presets.
-            if printsPages { return try StandardStreams.print(paged.canonical) }
+            // They have all that they need, and no names of an operator's presets.
+            if printsPages { return try StandardStreams.print(try paged.pages) }
             let writer = CaptionsWriter(schema: schema, worker: worker, interruption: interruption)
             try write(paged, as: format, with: writer)
             if let warning = request.captionsWarning { warn([warning], interruption.bar) }
@@ -165,6 +165,9 @@ private struct CaptionsRun {
         raw.texts = []
         // Options take precedence.
         if let pages = try? RawRequest(json: file), pages.values["blocks"] != nil {
+            if let name = raw.captionParameter {
+                throw .invalid(name, "must not be given together with pages")
+            }
             raw.values.merge(pages.values) { own, _ in own }
             return raw
         }
@@ -178,15 +181,17 @@ private struct CaptionsRun {
 
     // MARK: Output
 
-    /// Returns the checked request, in which videos have a size, and its format.
+    /// Returns the checked request, in which videos and files of captions have a size, and its format.
     private func checked(
         _ raw: RawRequest, printsPages: Bool
     ) throws -> (RenderRequest, FormatCatalog.Entry) {
         let request = try RequestReader.read(raw, schema: schema, limits: FilmRenderer.limits)
         let format = try decoded.format(requested: request.format)
-        // Clips have places on a picture, and so does what edits them.
-        let isVideo = format.type.isVideo || printsPages && decoded.output == nil || split != nil
-        guard isVideo, request.canvas.width == nil || request.canvas.height == nil else {
+        // Clips and texts have places on a picture, and so does what edits them.
+        let hasPlaces =
+            format.type.isVideo || format.type.isTimedText || printsPages && decoded.output == nil
+            || split != nil
+        guard hasPlaces, request.canvas.width == nil || request.canvas.height == nil else {
             return (request, format)
         }
         var sized = raw

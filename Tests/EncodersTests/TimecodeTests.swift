@@ -23,7 +23,10 @@ import Testing
 
     @Test(
         "frames are below the rate, rounded",
-        arguments: [(24, "23", "24"), (23.976, "23", "24"), (12.5, "12", "13"), (10.4, "09", "10")])
+        arguments: [
+            (24, "23", "24"), (23.976, "23", "24"), (23.98, "23", "24"), (12.5, "12", "13"),
+            (10.4, "09", "10"),
+        ])
     func frames(rate: Double, right: String, wrong: String) {
         #expect(Timecode("00:00:00:" + right)?.fault(at: FrameRate(rate)) == nil)
         #expect(Timecode("00:00:00:" + wrong)?.fault(at: FrameRate(rate)) != nil)
@@ -44,7 +47,7 @@ import Testing
             #expect(skipped == 108 * count / 30)
         }
         #expect(Timecode("00:01:01;00")?.fault(at: FrameRate(29.97)) == nil)
-        for rate in [24, 25, 30, 60, 23.976] {
+        for rate in [24, 25, 30, 60, 23.976, 23.98] {
             #expect(Timecode("00:00:00;00")?.fault(at: FrameRate(rate)) != nil)
         }
     }

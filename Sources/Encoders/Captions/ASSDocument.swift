@@ -46,13 +46,16 @@ struct ASSDocument {
         if !scene.isUpright { missing.insert(.paths) }
         if scene.paintMotion != nil || !scene.shimmers.isEmpty { missing.insert(.gradients) }
         var overlays: [Int: [Int]] = [:]
-        let light = Set(scene.lightLayers.flatMap(\.nodes))
         for (index, node) in scene.nodes.enumerated() where !node.isGlyph {
             if node.covered != nil {
                 overlays[node.glyph.block, default: []].append(index)
             } else if !node.isShape {
                 missing.insert(.nodes)
-            } else if light.contains(index) {
+            }
+        }
+        // Cards are the last of the nodes, and the first that are drawn.
+        for layer in scene.lightLayers where layer.part == .fill {
+            for index in layer.nodes where scene.nodes[index].isShape {
                 try check(events.count)
                 addShape(index)
             }

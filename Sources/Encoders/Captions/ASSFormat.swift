@@ -8,6 +8,7 @@ package struct ASSFormat: OutputFormat {
     package static let mediaType = "text/x-ass"
     package static let fileExtension = "ass"
     package static let isText = true
+    package static let isTimedText = true
     package static let isNegotiable = false
 
     package init(_ parameters: inout ParameterReader) {}
@@ -49,6 +50,7 @@ struct ASSMissing: OptionSet {
     static let nodes = ASSMissing(rawValue: 32)
     static let paths = ASSMissing(rawValue: 64)
     static let axes = ASSMissing(rawValue: 128)
+    static let weights = ASSMissing(rawValue: 256)
 
     var messages: [String] {
         let all: [(ASSMissing, String)] = [
@@ -69,6 +71,10 @@ struct ASSMissing: OptionSet {
             ),
             (.paths, "ASS has no text along a path; it stands straight"),
             (.axes, "ASS does not know variations and features of fonts"),
+            (
+                .weights,
+                "libass draws weights above 550 of variable fonts too bold; static fonts have theirs"
+            ),
         ]
         return all.filter { contains($0.0) }.map(\.1)
     }

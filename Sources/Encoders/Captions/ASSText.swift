@@ -50,6 +50,10 @@ struct ASSText {
         for run in line.runs where !run.font.variations.isEmpty || !run.font.features.isEmpty {
             missing.insert(.axes)
         }
+        // libass takes the weight of the file, and makes bold ones of it.
+        for run in line.runs where run.font.isVariable && run.font.weight > 550 {
+            missing.insert(.weights)
+        }
     }
 
     // MARK: Groups

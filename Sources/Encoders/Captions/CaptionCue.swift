@@ -38,7 +38,7 @@ struct CaptionCue {
         let order = cues.indices.sorted {
             (cues[$0].span.lowerBound, $0) < (cues[$1].span.lowerBound, $1)
         }
-        return order.map { cues[$0] }.filter { !$0.lines.isEmpty }
+        return order.map { cues[$0] }.filter { !$0.lines.isEmpty && !$0.span.isEmpty }
     }
 
     private init(_ index: Int, of scene: Scene) {
@@ -90,10 +90,11 @@ struct CaptionCue {
 }
 
 extension Scene {
-    /// The time in which a block is seen: what stands still, a second.
+    /// The time in which a block is seen: what stands still, a second; none if it has gone before the scene begins.
     func span(ofBlock index: Int) -> Range<Instant> {
         let start = blocks[index].entrance.lowerBound
         let end = blocks[index].exit?.upperBound ?? duration
+        if blocks[index].isTimed { return start..<max(end, start) }
         return start..<(end > start ? end : Instant(ticks: start.ticks + Int(Instant.perSecond)))
     }
 }

@@ -8,6 +8,7 @@ package struct SRTFormat: OutputFormat {
     package static let mediaType = "application/x-subrip"
     package static let fileExtension = "srt"
     package static let isText = true
+    package static let isTimedText = true
     package static let isNegotiable = false
 
     package init(_ parameters: inout ParameterReader) {}

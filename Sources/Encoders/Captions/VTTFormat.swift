@@ -9,6 +9,7 @@ package struct VTTFormat: OutputFormat {
     package static let mediaType = "text/vtt"
     package static let fileExtension = "vtt"
     package static let isText = true
+    package static let isTimedText = true
     package static let isNegotiable = false
 
     package init(_ parameters: inout ParameterReader) {}

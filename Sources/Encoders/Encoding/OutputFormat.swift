@@ -18,6 +18,8 @@ package protocol OutputFormat: Parameterized {
     static var isNegotiable: Bool { get }
     /// True if another program encodes its files; by default false.
     static var isVideo: Bool { get }
+    /// True if its files are texts with their times and places; by default false.
+    static var isTimedText: Bool { get }
     /// True if its files show motion rather than one frame; by default true.
     static var isAnimated: Bool { get }
     /// True if its files follow the viewer's preference for dark colours; by default false.
@@ -58,6 +60,8 @@ extension OutputFormat {
     package static var isNegotiable: Bool { true }
 
     package static var isVideo: Bool { false }
+
+    package static var isTimedText: Bool { false }
 
     package static var isAnimated: Bool { true }
 

@@ -16,7 +16,7 @@ package struct PNGFormat: OutputFormat {
     package init(_ parameters: inout ParameterReader) {
         scale = parameters.scale()
         let seconds = parameters.number(
-            "time", in: 0...120, unit: .seconds, or: "end",
+            "time", in: 0...86_400, unit: .seconds, or: "end",
             "The instant in seconds, or end for the finished text.")
         moment = seconds.map { .instant(Instant(seconds: $0)) } ?? .finished
     }

@@ -7,11 +7,13 @@ package struct FrameRate: Equatable, Sendable {
 
     /// Makes the fraction of a number with up to three decimals.
     ///
-    /// - Parameter number: Frames a second, 1…60. 23.976, 29.97, and 59.94 stand for television's
-    ///   rates: 24000/1001, 30000/1001, and 60000/1001.
+    /// - Parameter number: Frames a second, 1…60. 23.976 or 23.98, 29.97, and 59.94 stand for
+    ///   television's rates: 24000/1001, 30000/1001, and 60000/1001.
     package init(_ number: Double) {
         let whole = (number * 1.001).rounded()
-        if number != number.rounded(), abs(whole / 1.001 - number) < 0.0005 {
+        let television = whole / 1.001
+        let isRounded = abs((television * 100).rounded() / 100 - number) < 1e-9
+        if number != number.rounded(), isRounded || abs(television - number) < 0.0005 {
             (numerator, denominator) = (Int(whole) * 1000, 1001)
             return
         }

@@ -13,7 +13,7 @@ extension SceneBuilder {
                 if style.boxMotion == .slide, number + 1 < words.count {
                     end = max(words[number + 1].start, word.start)
                 }
-                for (line, lineRuns) in lineParts(of: runs) {
+                for (line, lineRuns) in boxedParts(of: word.glyphs, runs, in: block) {
                     let box = wordBox(around: lineRuns, on: line, of: block)
                     var from: Rect?
                     if style.boxMotion == .slide, runs.count == 1, let last,
@@ -32,18 +32,42 @@ extension SceneBuilder {
 
     private typealias VisualRun = (glyphs: Range<Int>, box: Rect, isLeftToRight: Bool)
 
-    /// Returns the runs of a word by their lines.
-    private func lineParts(of runs: [VisualRun]) -> [(line: Int, runs: [VisualRun])] {
+    /// Returns the runs of a word that have a box together: those of a line between which no other word stands.
+    /// Punctuation alone, which may stand at the other end of its line, has none.
+    private func boxedParts(
+        of word: Range<Int>, _ runs: [VisualRun], in block: Int
+    ) -> [(line: Int, runs: [VisualRun])] {
         var parts: [(line: Int, runs: [VisualRun])] = []
         for run in runs {
             let line = layout.glyphs[run.glyphs.lowerBound].line
-            if let last = parts.indices.last, parts[last].line == line {
-                parts[last].runs.append(run)
+            if let last = parts.last, last.line == line, let neighbour = last.runs.last,
+                !isApart(neighbour.box, run.box, on: line, of: word, in: block)
+            {
+                parts[parts.count - 1].runs.append(run)
             } else {
                 parts.append((line, [run]))
             }
         }
-        return parts
+        let lettered = parts.filter { part in
+            part.runs.contains { run in
+                run.glyphs.contains {
+                    !layout.glyphs[$0].isWhitespace && !layout.glyphs[$0].isPunctuation
+                }
+            }
+        }
+        return lettered.isEmpty ? parts : lettered
+    }
+
+    /// Returns true if a glyph that is no part of a word stands between two boxes of it on a line.
+    private func isApart(
+        _ one: Rect, _ other: Rect, on line: Int, of word: Range<Int>, in block: Int
+    ) -> Bool {
+        let between = min(one.maxX, other.maxX)...max(one.x, other.x, min(one.maxX, other.maxX))
+        return layout.blocks[block].glyphs.contains { index in
+            let glyph = layout.glyphs[index]
+            return !word.contains(index) && !glyph.isWhitespace
+                && glyph.line == line && between.contains(glyph.rect.center.x)
+        }
     }
 
     /// Returns the box behind a part of a word: as high as the line's letters, and a little wider
@@ -105,5 +129,18 @@ extension SceneBuilder {
         drawn.ink = Ink(shape: shape, details: [], bounds: box)
         scene.nodes.append(
             SceneNode(drawn, as: .wordBox, track: scene.tracks.count - 1, isFinished: false))
+    }
+}
+
+extension Glyph {
+    fileprivate var isPunctuation: Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation,
+                .initialPunctuation, .finalPunctuation, .otherPunctuation:
+                true
+            default: false
+            }
+        }
     }
 }

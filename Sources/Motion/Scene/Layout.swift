@@ -310,6 +310,8 @@ package struct RunFont: Sendable {
     package var features = ""
     /// Coordinates of a variable font, such as `wdth=80`; empty for none.
     package var variations = ""
+    /// True for an instance of a variable font.
+    package var isVariable = false
     /// CSS pixels between graphemes.
     package var letterSpacing = 0.0
     /// A language tag (BCP 47); empty for none.

@@ -86,6 +86,22 @@ extension RenderPipeline {
     }
 }
 
+extension RenderRequest {
+    /// The canonical JSON of pages, in which a single one is in `blocks` as well.
+    package var pages: String {
+        get throws(RenderingError) {
+            var values = try RawValue.object(json: Array(canonical.utf8), named: "captions")
+            guard values["blocks"] == nil else { return canonical }
+            var page: [ByteString: RawValue] = [:]
+            for name in ["text", "at", "until", "times"] as [ByteString] {
+                page[name] = values.removeValue(forKey: name)
+            }
+            values["blocks"] = .array([.object(page)])
+            return JSONNode(.object(values)).text
+        }
+    }
+}
+
 extension CaptionPage {
     /// The page as a text of a request.
     fileprivate var block: RawValue {

@@ -37,6 +37,13 @@ struct Captions: Equatable, Sendable {
     }
 }
 
+extension RawRequest {
+    /// The first of the parameters that only captions have, which pages do not go with; nil for none.
+    package var captionParameter: String? {
+        CaptionParameters.names.first { values[$0] != nil }?.text
+    }
+}
+
 extension CaptionTrack {
     fileprivate var graphemeCount: Int { cues.reduce(0) { $0 + $1.text.count } }
 }

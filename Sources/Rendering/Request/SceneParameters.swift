@@ -62,7 +62,7 @@ struct SceneParameters {
         emphasis = EmphasisParameters(&parameters, effects)
         paintMotion = parameters.paintMotion()
         offset = parameters.number(
-            "offset", default: 0, in: -3600...3600, unit: .seconds,
+            "offset", default: 0, in: -86_400...86_400, unit: .seconds,
             "With sequence=timed: the seconds by which everything comes later.")
         loop = parameters.loop("loop", in: 1...1000, "How many times it plays.")
         timing = Choreography.Timing(

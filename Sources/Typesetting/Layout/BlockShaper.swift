@@ -439,6 +439,7 @@ struct BlockShaper {
             size: size)
         font.features = style.allFeatures
         font.variations = style.type.variations
+        font.isVariable = shaped.face.shapes.isVariable
         font.letterSpacing = style.type.letterSpacing
         font.language = style.type.language
         let scale = size / shaped.face.unitsPerEm

@@ -272,6 +272,8 @@ final class ShapeStore {
     let family: String
     /// True if glyphs may have pictures of their own.
     let hasPictures: Bool
+    /// True for an instance of a variable font.
+    let isVariable: Bool
     private let synthesis: Synthesis
     /// The drawings of this face's glyphs in the layout that is being made. Unchecked: each glyph
     /// looks here, and nothing else runs meanwhile.
@@ -285,6 +287,7 @@ final class ShapeStore {
         self.number = number
         self.cache = cache
         self.synthesis = synthesis
+        isVariable = !coordinates.isEmpty
         let name = pattern.string(FC_FAMILY)
         family = name ?? ""
         reader = try OutlineReader(face, at: coordinates, family: name)

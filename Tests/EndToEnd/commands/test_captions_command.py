@@ -72,6 +72,47 @@ def test_a_video_is_1920_by_1080_where_nothing_gives_its_size(tmp_path):
     assert (stream["width"], stream["height"]) == (270, 480)
 
 
+@pytest.mark.parametrize("format", ["vtt", "srt", "ass"])
+def test_files_of_captions_have_the_places_of_a_video(tmp_path, format):
+    (tmp_path / "talk.srt").write_text(SUBTITLES.replace("And", "{\\an8}And"))
+    usual = run("captions", tmp_path / "talk.srt", "-o", "-", "--format", format)
+    sized = run("captions", tmp_path / "talk.srt", "-o", "-", "--format", format, "--width", 1920, "--height", 1080)
+    assert usual.stdout == sized.stdout != b""
+    assert {"vtt": b" line:", "srt": b"{\\an8}", "ass": b"PlayResX: 1920"}[format] in usual.stdout
+
+
+def test_what_is_over_before_an_offset_is_in_no_file(tmp_path):
+    (tmp_path / "talk.srt").write_text(SUBTITLES)
+    for format in ("vtt", "srt", "ass"):
+        text = run("captions", tmp_path / "talk.srt", "-o", "-", "--format", format, "--offset", -2.1).stdout.decode()
+        assert "second" in text and "first" not in text, text
+    # A broadcast's day begins at 10:00:00.
+    (tmp_path / "talk.srt").write_text(SUBTITLES.replace("00:00:0", "10:00:0"))
+    text = run("captions", tmp_path / "talk.srt", "-o", "-", "--format", "srt", "--offset", -36000).stdout.decode()
+    assert "00:00:00,400 --> 00:00:02,000" in text
+    still = run("captions", tmp_path / "talk.srt", "-o", "-", "--format", "png", "--time", 36001)
+    assert still.stdout != run("captions", tmp_path / "talk.srt", "-o", "-", "--format", "png", "--time", 35999).stdout
+
+
+def test_one_page_is_in_blocks_as_several_are(tmp_path):
+    (tmp_path / "one.srt").write_text(SUBTITLES.split("\n\n")[0])
+    printed = run("captions", tmp_path / "one.srt", "--pages", "json").stdout
+    assert [block["at"] for block in json.loads(printed)["blocks"]] == [0.4]
+    (tmp_path / "pages.json").write_bytes(printed)
+    [one, again] = [run("captions", tmp_path / name, "-o", "-", "--format", "srt") for name in ("one.srt", "pages.json")]
+    assert one.stdout == again.stdout != b""
+    outcome = run("captions", tmp_path / "pages.json", "--page-words", 1)
+    assert messages_of(outcome, USAGE) == ["pageWords: must not be given together with pages"]
+
+
+def test_captions_that_youtube_has_recognised_have_the_place_of_the_request(tmp_path):
+    cue = "00:01.000 --> 00:02.000 align:start position:0%\nHello\n"
+    for head, place in [("Kind: captions\nLanguage: en\n\n", b"\n"), ("\n", b"{\\an1}")]:
+        (tmp_path / "talk.vtt").write_text(f"WEBVTT\n{head}{cue}")
+        text = run("captions", tmp_path / "talk.vtt", "-o", "-", "--format", "srt").stdout
+        assert place + b"Hello" in text, text
+
+
 @pytest.mark.parametrize("format", ["gif", "svg", "json"])
 def test_other_files_are_those_of_render(tmp_path, format):
     assert film(tmp_path, pages(3), f"film.{format}").returncode == 0

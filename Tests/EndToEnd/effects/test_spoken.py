@@ -239,6 +239,24 @@ def test_every_frame_is_the_png_of_its_start(server, name, format):
     assert [*wrong_frames(server, request, by_pillow(answer(server, format, **request).body))] == []
 
 
+def test_a_box_is_behind_no_other_word(server):
+    # The quotes of a word in Hebrew stand at the other end of what is quoted.
+    text = 'said "שלום עולם" today'
+    words = [dict(text=word, at=number, until=number + 1) for number, word in enumerate(["said", '"שלום', 'עולם"', "today"])]
+    request = PLAIN | dict(
+        text=text, times=words, until=4, color=BLACK, spoken="box", spokenBox="#0000ff", font="DejaVu Sans", size=48)
+    glyphs = [
+        glyph for glyph in server.render("json", **request).json["glyphs"]
+        if glyph["role"] == "glyph" and glyph["text"].isalpha()]
+    owners = [number for number, word in enumerate(words) for letter in word["text"] if letter.isalpha()]
+    for number in range(len(words)):
+        picture = pixels(server.render("png", **request, time=number + 0.5).body).astype(int)
+        boxed = (picture[..., 2] - picture[..., 0] > 100).any(axis=0)
+        for owner, glyph in zip(owners, glyphs, strict=True):
+            center = round(glyph["rect"]["x"] + glyph["rect"]["width"] / 2)
+            assert boxed[center] == (owner == number), (number, glyph["text"])
+
+
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("name", ["color", "sweep", "sweep over paint", "boxes", "growing"])
 def test_lottie_shows_words_that_are_said(server, name, player):

@@ -110,6 +110,7 @@ DRAWN = {
     "boxes": dict(spoken="box", spokenBox="#6e40c9"),
     "a box that slides": dict(spoken="box", spokenBox="#6e40c9", spokenBoxMotion="slide"),
     "cards": dict(card="fit", background="#101014e6", cornerRadius=12),
+    "boxes on cards": dict(card="fit", background="#101014", spoken="box", spokenBox="#6e40c9"),
     "a card": dict(background="#305070", cornerRadius=20),
     "bold and spaced": dict(weight=700, letterSpacing=3),
     "spaced, with a shadow and a sweep": dict(

@@ -12,7 +12,7 @@ import srt
 import webvtt
 from axe_playwright_python.sync_playwright import Axe
 
-from preview_page import WIDTHS, focus, says_faults_only
+from preview_page import WIDTHS, focus, pick_look, says_faults_only
 from service import until
 
 TALK = """WEBVTT
@@ -415,7 +415,7 @@ def test_edited_captions_are_what_the_other_formats_show(visit):
 def test_a_fault_leads_to_its_page(visit):
     tab = loaded(visit)
     field(tab, 2).fill("long " + "x" * 300)
-    link = tab.locator(".problems").get_by_role("link", name="Page 2")
+    link = tab.locator(".captions .problem").get_by_role("link", name="Page 2")
     link.wait_for()
     link.click()
     assert focus(tab) == "Page 2, text"
@@ -425,7 +425,8 @@ def test_a_fault_leads_to_its_page(visit):
 
 
 @pytest.mark.parametrize("keys,is_saved,questions", [
-    (["End"], False, []), (["!"], False, ["beforeunload"]), (["!"], True, []), (["!", "Control+z"], False, [])])
+    (["End"], False, []), (["!"], False, ["beforeunload"]), (["!"], True, []), (["!", "Control+z"], False, []),
+    (["!", "Control+z", "Control+Shift+z"], False, ["beforeunload"])])
 def test_what_is_not_saved_is_not_left_without_a_question(visit, keys, is_saved, questions):
     tab = loaded(visit)
     asked = []
@@ -440,6 +441,71 @@ def test_what_is_not_saved_is_not_left_without_a_question(visit, keys, is_saved,
         saved(tab, "WebVTT")
     tab.page.goto("about:blank")
     assert asked == questions
+
+
+def test_what_is_wrong_with_a_file_stands_beside_it(visit):
+    tab = loaded(visit)
+    problem = tab.locator(".captions .problem")
+    take(tab, "A file of captions", "notes.txt", b"Just words")
+    problem.get_by_text("notes.txt has no times of SubRip").wait_for()
+    assert problem.evaluate("(one) => one.getBoundingClientRect().bottom < innerHeight")
+    # Undo brings the file back, with its name.
+    tab.page.keyboard.press("Control+z")
+    tab.locator(".captions-file", has_text="talk.vtt: 3 pages.").wait_for()
+    assert problem.is_hidden() and saved(tab, "JSON")[0] == "talk.json"
+    # An empty file takes nothing away.
+    take(tab, "A file of captions", "empty.srt", b" \n")
+    problem.get_by_text("empty.srt is empty.").wait_for()
+    assert pages(tab) == PAGES
+    says_faults_only(tab)
+
+
+def test_back_and_forth_keep_the_captions(visit):
+    tab = loaded(visit)
+    field(tab, 1).press("!")
+    for look in ("Boxed captions", "Popping captions"):
+        pick_look(tab, look)
+    texts = [field(tab, number).input_value() for number in (1, 2, 3)]
+    for _ in range(2):
+        tab.page.go_back()
+        assert [field(tab, number).input_value() for number in (1, 2, 3)] == texts
+    # The address has none; after a reload the page says so.
+    tab.page.go_forward()
+    tab.on("dialog", lambda dialog: dialog.accept())
+    tab.page.reload()
+    tab.locator(".captions .problem", has_text="choose it again").wait_for()
+    says_faults_only(tab)
+
+
+def test_a_change_that_is_undone_has_the_caret(visit):
+    tab = loaded(visit)
+    caret(tab, 1, 12)
+    tab.page.keyboard.press("Enter")
+    says(tab, "Page 1 is divided.")
+    tab.page.keyboard.press("Control+z")
+    assert focus(tab) == "Page 1, text"
+    assert field(tab, 1).evaluate("(one) => one.selectionStart") == 12
+    assert editor(tab).get_by_text("Page 1 is divided.").count() == 0
+
+
+def test_a_transcript_may_have_as_many_bytes_as_a_file(visit):
+    words = [dict(word=f" word{number}", start=number / 4, end=number / 4 + 0.2, probability=0.123456789) for number in range(200)]
+    text = "".join(word["word"] for word in words)
+    transcript = json.dumps(dict(text=text, segments=[dict(start=0, end=50, text=text, words=words)]), indent=12)
+    assert 65_536 // 2 < len(transcript) < 262_144
+    transcript += " " * 70_000
+    tab = loaded(visit, transcript, "talk.json")
+    assert editor(tab).locator(".caption-page").count() > 3
+    tab.is_quiet()
+
+
+def test_captions_of_thousands_of_animations_are_one_layer(visit):
+    cues = "".join(f"{number}\n00:00:{number:02},000 --> 00:00:{number:02},900\nLine number {number} of words\n\n" for number in range(1, 40))
+    tab = loaded(visit, cues, "long.srt")
+    style = "[...document.querySelectorAll('.stage object')].map((one) => one.contentDocument.documentElement.style.willChange)"
+    until(lambda: set(tab.page.evaluate(style)) == {"contents"}, "one layer")
+    tab.page.keyboard.press("Control+z")
+    until(lambda: "contents" not in tab.page.evaluate(style), "a layer for each")
 
 
 def test_whatever_is_done_the_pages_can_be_read(visit, server):
@@ -522,6 +588,7 @@ def test_a_recording_is_played_and_never_sent(visit):
     tab.shows("Hello there, friend.\nThis is more.!\nThe end.")
     button(tab, "Remove the recording").click()
     assert tab.locator(".recording audio").count() == 0 and button(tab, "Play the page").is_hidden()
+    assert tab.page.evaluate("document.activeElement.textContent") == "Play a recording beside it"
     assert len(sent) > 3
     assert [url for url, body in sent if recording[44:144] in body or b"RIFF" in body] == []
     assert max(len(body) for _, body in sent) < 20_000
@@ -531,7 +598,8 @@ def test_a_recording_is_played_and_never_sent(visit):
 def test_a_file_that_is_no_recording_says_so(visit):
     tab = loaded(visit)
     take(tab, "A recording", "broken.mp3", b"no sound")
-    editor(tab).get_by_text("broken.mp3 cannot be played here.").wait_for()
+    editor(tab).locator(".recording").get_by_text("broken.mp3 cannot be played here.").wait_for()
+    says(tab, "broken.mp3 cannot be played here.")
     assert pages(tab) == PAGES
 
 

@@ -235,6 +235,8 @@ QUIRKS = {
     "comment with an arrow": ("WEBVTT\n\nNOTE a --> b\n\n00:01.000 --> 00:02.000\nA\n", [of_webvtt]),
     "hours and none": ("WEBVTT\n\n00:01.000 --> 00:02.000\nA\n\n20:00:03.000 --> 20:00:04.001\nb\n", [of_webvtt]),
     "region": ("WEBVTT\n\nREGION\nid:a\n\n1\n00:01.000 --> 00:02.000 region:a line:0\nA\n", [of_webvtt]),
+    "words in angles": (f"1\n{FIRST}\n<laughs> if x<y and y>x then\n", [of_srt]),
+    "named references": ("WEBVTT\n\n00:01.000 --> 00:02.000\nit&rsquo;s caf&eacute;&hellip; &#39;&#x41;&#39; &bogus; &amp;amp;\n", [of_webvtt]),
     "references": ("WEBVTT\n\n00:01.000 --> 00:02.000\nA &amp; b &lt;c&gt;\n", [of_webvtt]),
 }
 

@@ -128,8 +128,27 @@ def test_every_door_takes_files_that_cut_characters_or_are_utf_16(server, tmp_pa
         assert answer.status == 200, answer.text
         assert [(block["text"], block["at"], block["until"]) for block in answer.json["blocks"]] == [("\u4f60", 0, 0.4)]
         (tmp_path / "captions").write_bytes(body)
-        assert json.loads(run("captions", tmp_path / "captions", "--pages", "json").stdout)["text"] == "\u4f60"
+        assert json.loads(run("captions", tmp_path / "captions", "--pages", "json").stdout)["blocks"][0]["text"] == "\u4f60"
     assert server.post("/render", b"1\n00:00:00,000 --> 00:00:01,000\nNa\xefve", SRT).status == 400
+
+
+def test_music_sounds_and_speakers_have_pages_of_their_own(server):
+    texts = ["♪ And I will", "always love you ♪", "Hello and", "welcome back", "[door slams]", "who was that", ">> me again", "of course"]
+    file = "".join(f"{number}\n00:00:{number:02},000 --> 00:00:{number + 1:02},000\n{text}\n\n" for number, text in enumerate(texts))
+    answer = server.post("/render.json", dict(captions=file, width=640, height=360, size=24))
+    assert [block["text"].replace("\n", " ") for block in answer.json["blocks"]] == [
+        "♪ And I will always love you ♪", "Hello and welcome back", "[door slams]", "who was that", ">> me again of course"]
+
+
+def test_segments_of_whisper_may_be_an_array(server):
+    def segment(at, *words):
+        said = [dict(word=f" {word}", start=at + number, end=at + number + 0.5, probability=0.9) for number, word in enumerate(words)]
+        return dict(id=1, seek=0, start=at, end=at + len(words), text="".join(word["word"] for word in said), words=said)
+
+    file = json.dumps([segment(0.5, "Hello", "there."), segment(3, "Welcome", "back.")])
+    blocks = server.post("/render.json", dict(captions=file)).json["blocks"]
+    assert [(block["text"], [word["at"] for word in block["times"]]) for block in blocks] == [
+        ("Hello there.", [0.5, 1.5]), ("Welcome back.", [3, 4])]
 
 
 def test_captions_that_no_permalink_holds_have_none(start):

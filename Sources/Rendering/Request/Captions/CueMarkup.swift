@@ -27,7 +27,8 @@ struct CueMarkup {
                 let body = Self.body(of: rest), take(body, of: byte)
             {
                 rest = rest[(body.endIndex + 1)...]
-            } else if isWebVTT, byte == UInt8(ascii: "&"), let (scalar, end) = Self.reference(rest)
+            } else if isWebVTT, byte == UInt8(ascii: "&"),
+                let (scalar, end) = CharacterReference.scalar(rest)
             {
                 for byte in String(scalar).utf8 { append(byte) }
                 rest = rest[end...]
@@ -99,14 +100,24 @@ struct CueMarkup {
             return true
         }
         let isEnd = first == UInt8(ascii: "/")
-        let name = body.dropFirst(isEnd ? 1 : 0).prefix(while: \.isASCIILetter)
-        guard !name.isEmpty || isEnd else { return false }
-        take(name: String(decoding: name.prefix(5), as: UTF8.self).lowercasedASCII, isEnd, body)
+        let letters = body.dropFirst(isEnd ? 1 : 0).prefix(while: \.isASCIILetter)
+        let name = ByteString(String(decoding: letters.prefix(9), as: UTF8.self).lowercasedASCII)
+        guard isWebVTT ? isEnd || !letters.isEmpty : Self.names.contains(name) else { return false }
+        take(name, isEnd, body)
         return true
     }
 
-    private mutating func take(name: String, _ isEnd: Bool, _ body: ArraySlice<UInt8>) {
-        switch ByteString(name) {
+    /// The tags of SubRip files, which no standard lists: those of HTML and of WebVTT that are seen in some. Others
+    /// are text, as in `<laughs>`.
+    private static let names: Set<ByteString> = [
+        "", "a", "b", "big", "br", "c", "center", "div", "em", "font", "i", "lang", "mark", "p",
+        "rt", "ruby", "s",
+        "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "v",
+    ]
+
+    private mutating func take(_ name: ByteString, _ isEnd: Bool, _ body: ArraySlice<UInt8>) {
+        switch name {
+        case "br" where !isWebVTT: append(0x0A)
         case "rt": isReading = !isEnd
         case "ruby" where isEnd: isReading = false
         case "v" where !isEnd:
@@ -119,36 +130,6 @@ struct CueMarkup {
             }
         default: break
         }
-    }
-
-    /// Returns the character that a reference of HTML names, as WebVTT has them, and where it ends.
-    private static func reference(_ source: ArraySlice<UInt8>) -> (Unicode.Scalar, Int)? {
-        let name = source.dropFirst().prefix(9).prefix { $0 != UInt8(ascii: ";") }
-        guard name.endIndex < source.endIndex, source[name.endIndex] == UInt8(ascii: ";") else {
-            return nil
-        }
-        let scalar: Unicode.Scalar? =
-            switch ByteString(String(decoding: name, as: UTF8.self)) {
-            case "amp": "&"
-            case "lt": "<"
-            case "gt": ">"
-            case "quot": "\""
-            case "apos": "'"
-            case "nbsp": "\u{A0}"
-            case "lrm": "\u{200E}"
-            case "rlm": "\u{200F}"
-            default: numbered(name)
-            }
-        return scalar.map { ($0, name.endIndex + 1) }
-    }
-
-    private static func numbered(_ name: ArraySlice<UInt8>) -> Unicode.Scalar? {
-        guard name.first == UInt8(ascii: "#") else { return nil }
-        let digits = String(decoding: name.dropFirst(), as: UTF8.self)
-        let isHexadecimal = digits.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "x")
-        let code =
-            isHexadecimal ? UInt32(digits.dropping(first: 1), radix: 16) : UInt32(digits)
-        return code.flatMap { $0 >= 0x20 && !(0x7F...0x9F ~= $0) ? Unicode.Scalar($0) : nil }
     }
 
     /// Takes a mark of a direction that lasts until another one, which pages would cut from each other:

@@ -60,14 +60,27 @@ extension FileCue {
         for index in words.indices { words[index].range = ranges[index] }
     }
 
-    /// Notes where another one speaks: pages end there.
+    /// Notes where another one speaks, and where music or a sound begins or ends: pages end there.
     static func endPages(in cues: inout [FileCue]) {
-        for index in cues.indices.dropLast()
-        where !cues[index].voice.isEmpty && !cues[index + 1].voice.isEmpty
-            && cues[index].voice != cues[index + 1].voice
-        {
-            cues[index].endsPage = true
+        for index in cues.indices.dropLast() {
+            let (cue, next) = (cues[index], cues[index + 1])
+            let isAnother = !cue.voice.isEmpty && !next.voice.isEmpty && cue.voice != next.voice
+            if isAnother || cue.kind != next.kind || next.text[...].begins(with: ">>") {
+                cues[index].endsPage = true
+            }
         }
+    }
+
+    /// What a text is of, by the marks with which captions say so.
+    private enum Kind { case speech, music, sound }
+
+    private var kind: Kind {
+        let scalars = String(decoding: text, as: UTF8.self).unicodeScalars
+        guard let first = scalars.first, let last = scalars.last else { return .speech }
+        let notes: [Unicode.Scalar] = ["♪", "♫", "🎵", "🎶"]
+        if notes.contains(first) || notes.contains(last) { return .music }
+        let isInBrackets = first == "[" && last == "]" || first == "(" && last == ")"
+        return isInBrackets ? .sound : .speech
     }
 
     /// Adds ticks to all of its times.

@@ -241,10 +241,11 @@ extension PageWord {
             || next.text.unicodeScalars.first?.isIdeographic == true
     }
 
-    /// True for a line of a dialogue, which begins with a dash.
+    /// True for a line of a dialogue, which begins with a dash or with two angles.
     var beginsLine: Bool {
         guard let first = text.unicodeScalars.first else { return false }
-        return gap == .line && (first == "-" || first == "–" || first == "—")
+        let isDash = first == "-" || first == "–" || first == "—"
+        return gap == .line && (isDash || text.begins(with: ">>"))
     }
 }
 

@@ -9,8 +9,8 @@ struct SpeechShape {
     /// What it has, and no other has.
     let needs: Path
     var lacks: [Path] = []
-    /// True if it is an array.
-    var isArray = false
+    /// True if it is an array, false if it is an object; nil for either.
+    var isArray: Bool?
     /// The names that lead to the texts. Each is a cue, or all that is said (`isStream`).
     let cues: Path
     var isStream = false
@@ -57,7 +57,10 @@ struct SpeechShape {
             lacks: [["word_segments"], ["words"], ["segments", "words"]], cues: ["segments"],
             hasSpaces: true),
         SpeechShape(
-            format: .openai, needs: ["words", "word"], cues: [], isStream: true, word: [["word"]]),
+            format: .whisper, needs: ["words", "word"], isArray: true, cues: [], hasSpaces: true),
+        SpeechShape(
+            format: .openai, needs: ["words", "word"], isArray: false, cues: [], isStream: true,
+            word: [["word"]]),
         SpeechShape(
             format: .deepgram, needs: ["results", "utterances"], cues: ["results", "utterances"],
             text: nil, word: [["punctuated_word"], ["word"]]),
@@ -108,7 +111,10 @@ struct SpeechShape {
 
     /// Returns true if a value has the members of the kind.
     func fits(_ value: RawValue) -> Bool {
-        if isArray, case .object = value { return false }
+        switch value {
+        case .array where isArray == false, .object where isArray == true: return false
+        default: break
+        }
         return value.member(needs) != nil && !lacks.contains { value.member($0) != nil }
     }
 

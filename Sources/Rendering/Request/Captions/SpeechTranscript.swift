@@ -84,7 +84,7 @@ struct SpeechTranscript {
         if shape.isStream { return readStreams(texts) }
         if let span = shape.span { return readEvents(texts, span.start, span.length) }
         // whisper.cpp with `-ml 1` has a text for each word; those of HyperFrames are words as well.
-        if shape.hasSpaces || shape.isArray, texts.count > 1,
+        if shape.hasSpaces || shape.isArray == true, texts.count > 1,
             texts.allSatisfy({ shape.words(of: $0).isEmpty })
         {
             let words = tokens(texts)

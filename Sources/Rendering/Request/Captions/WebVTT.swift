@@ -35,7 +35,21 @@ enum WebVTT {
         }
         end()
         for index in cues.indices { cues[index].move(by: shift) }
+        // YouTube has its recogniser's words at the left, and nobody has put them there.
+        if areOfYouTube(file) {
+            for index in cues.indices { cues[index].alignment = nil }
+        }
         return cues
+    }
+
+    /// Returns true for a file in which all cues have the settings of those that YouTube recognises.
+    private static func areOfYouTube(_ file: CaptionLines) -> Bool {
+        let timings = file.lines.filter(\.isTiming)
+        return file.lines.prefix(4).contains { $0.begins(with: "Kind: captions") }
+            && timings.allSatisfy { line in
+                String(decoding: line.withoutOuterSpaces, as: UTF8.self)
+                    .ends(with: " align:start position:0%")
+            }
     }
 
     /// Returns true for the first line of a note, a style, or a region.
