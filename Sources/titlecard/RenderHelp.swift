@@ -137,8 +137,8 @@ struct RenderHelp {
         help.add(
             paragraph:
                 "Parameters are those of render. Captions have the preset captions unless another is "
-                + "given, and a video is 1920 × 1080 where nothing gives its size. - reads standard "
-                + "input.")
+                + "given. Videos and files of captions are for 1920 × 1080 where nothing gives a size. "
+                + "- reads standard input.")
         help.add(heading: "EXAMPLES")
         help.add(line: "  titlecard captions talk.srt -o talk.mov")
         help.add(
