@@ -798,8 +798,6 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#svg.getAnimations({ subtree: true });
     this.#svg.removeAttribute('data-still');
     this.#animations = this.#svg.getAnimations({ subtree: true });
-    // Chromium composes each animation as a layer of its own, and takes seconds for a frame of thousands.
-    this.#svg.style.willChange = this.#animations.length > 500 ? 'contents' : '';
   }
 
   /** Takes hold of new animations: after the SVG was moved, hidden, or printed. */

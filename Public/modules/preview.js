@@ -819,9 +819,6 @@ class Player {
   }
 }
 
-/** The most animations of a document that are layers of their own. */
-const mostLayers = 500;
-
 /**
  * Plays and seeks all animations of a rendering's documents. They are collected once, because a
  * document no longer lists animations that have finished.
@@ -845,12 +842,7 @@ class AnimationClock extends EventTarget {
    * document (an image, which cannot be sought) only the clock runs.
    */
   attach(documents, { duration, cycles, at, playing }) {
-    this.#animations = documents.flatMap((document) => {
-      const animations = document.getAnimations();
-      // Chromium composes each animation as a layer of its own, and takes seconds for a frame of thousands.
-      document.documentElement.style.willChange = animations.length > mostLayers ? 'contents' : '';
-      return animations;
-    });
+    this.#animations = documents.flatMap((document) => document.getAnimations());
     const isStatic = documents.length > 0 && !this.moves;
     this.duration = duration;
     this.cycles = isStatic ? 1 : cycles;

@@ -88,7 +88,7 @@ struct WordTimesGrammarTests {
             (#""text":"a","sequence":"timed","flow":"row""#, ["flow"]),
             (#""text":"a","sequence":"timed","at":2,"until":2"#, ["until"]),
             (#""text":"a","sequence":"timed","at":-1"#, ["at"]),
-            (#""text":"a","sequence":"timed","offset":3601"#, ["offset"]),
+            (#""text":"a","sequence":"timed","offset":86401"#, ["offset"]),
             (#""blocks":[{"text":"a","at":2,"until":1}],"sequence":"timed""#, ["blocks[0].until"]),
             (#""text":"a","sequence":"timed","spoken":"color""#, ["spoken"]),
             (#""text":"a","spokenScale":1.2"#, ["spokenScale"]),

@@ -35,6 +35,11 @@ struct SVGAnimationRules {
     private(set) var defaultRule: Int?
     /// The distinct contents of `@keyframes`, in the order of their first use.
     private var keyframes = Numbering<CSSAnimation.Keyframes>()
+    /// The number of animations of all elements.
+    private var count = 0
+
+    /// The most animations that are composed as layers of their own.
+    private static let mostLayers = 500
 
     /// True if nothing is animated.
     var isEmpty: Bool { keyframes.values.isEmpty }
@@ -73,6 +78,7 @@ struct SVGAnimationRules {
         }
         for element in order {
             guard let style = styles[elements[element].set] else { continue }
+            count += style.animations.count
             tallies[style.rule].count(
                 style.animations, duration: elements[element].timing.duration)
         }
@@ -134,6 +140,9 @@ struct SVGAnimationRules {
         sink.append("-end ")
         sink.append(seconds: iterations.duration, of: 0)
         iterations.write(to: &sink)
+        // Chromium makes a layer for each animation of a document, and takes seconds to draw thousands. It makes one
+        // for all where contents change.
+        if count > Self.mostLayers { sink.append(";will-change:contents") }
         sink.append("}.")
         sink.append(names.root)
         sink.append(".paused,.")

@@ -502,7 +502,8 @@ def test_a_transcript_may_have_as_many_bytes_as_a_file(visit):
 def test_captions_of_thousands_of_animations_are_one_layer(visit):
     cues = "".join(f"{number}\n00:00:{number:02},000 --> 00:00:{number:02},900\nLine number {number} of words\n\n" for number in range(1, 40))
     tab = loaded(visit, cues, "long.srt")
-    style = "[...document.querySelectorAll('.stage object')].map((one) => one.contentDocument.documentElement.style.willChange)"
+    style = """[...document.querySelectorAll('.stage object')].map(
+      ({ contentDocument }) => contentDocument.defaultView.getComputedStyle(contentDocument.documentElement).willChange)"""
     until(lambda: set(tab.page.evaluate(style)) == {"contents"}, "one layer")
     tab.page.keyboard.press("Control+z")
     until(lambda: "contents" not in tab.page.evaluate(style), "a layer for each")

@@ -8,7 +8,10 @@ import Testing
             // support.google.com/youtube/answer/2734698: the sample of the format.
             (
                 "0:00:00.599,0:00:04.160\n>> ALICE: Hi, my name is Alice\nMiller\n\n0:00:04.160,0:00:06.770\n>> JOHN: and we're\n",
-                ["599-4160 >> ALICE: Hi, my name is Alice|Miller", "4160-6770 >> JOHN: and we're"]
+                [
+                    "599-4160 >> ALICE: Hi, my name is Alice|Miller /",
+                    "4160-6770 >> JOHN: and we're",
+                ]
             ),
             // `[br]` of SubViewer, CRLF, a header, a cue without a text.
             (

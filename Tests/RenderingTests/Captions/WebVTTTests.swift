@@ -28,7 +28,7 @@ import Testing
                 <v Mary><lang en>Hi</lang> <ruby>漢<rt>かん</rt></ruby>
                 """,
                 [
-                    "1000-2000 It&rsquo;s <b> & so!\u{A0} /",
+                    "1000-2000 It’s <b> & so!\u{A0} /",
                     "2000-86400000 Hi 漢",
                 ]
             ),
@@ -62,9 +62,9 @@ import Testing
                 dad's
                 """,
                 [
-                    "160-3439 Linus, do your Linus,@160-960 do@960-1520 your@1520-3439 start",
-                    "3439-5759 cool or is cool@3439-3760 or@3760-4000 is@4000-5759 start",
-                    "5759-7000 dad's start",
+                    "160-3439 Linus, do your Linus,@160-960 do@960-1520 your@1520-3439",
+                    "3439-5759 cool or is cool@3439-3760 or@3760-4000 is@4000-5759",
+                    "5759-7000 dad's",
                 ]
             ),
             // Stamps with several words, and with a pause.

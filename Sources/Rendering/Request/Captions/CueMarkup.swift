@@ -101,18 +101,19 @@ struct CueMarkup {
         }
         let isEnd = first == UInt8(ascii: "/")
         let letters = body.dropFirst(isEnd ? 1 : 0).prefix(while: \.isASCIILetter)
+        guard !letters.isEmpty || isEnd else { return false }
         let name = ByteString(String(decoding: letters.prefix(9), as: UTF8.self).lowercasedASCII)
-        guard isWebVTT ? isEnd || !letters.isEmpty : Self.names.contains(name) else { return false }
+        let isKnown = isWebVTT || isEnd || Self.names.contains(name)
+        guard isKnown || body.contains(UInt8(ascii: "=")) else { return false }
         take(name, isEnd, body)
         return true
     }
 
     /// The tags of SubRip files, which no standard lists: those of HTML and of WebVTT that are seen in some. Others
-    /// are text, as in `<laughs>`.
+    /// without an attribute are text, as in `<laughs>`.
     private static let names: Set<ByteString> = [
-        "", "a", "b", "big", "br", "c", "center", "div", "em", "font", "i", "lang", "mark", "p",
-        "rt", "ruby", "s",
-        "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "v",
+        "a", "b", "big", "br", "c", "center", "div", "em", "font", "i", "lang", "mark", "p", "rt",
+        "ruby", "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "v",
     ]
 
     private mutating func take(_ name: ByteString, _ isEnd: Bool, _ body: ArraySlice<UInt8>) {

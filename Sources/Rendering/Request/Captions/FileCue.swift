@@ -62,8 +62,9 @@ extension FileCue {
 
     /// Notes where another one speaks, and where music or a sound begins or ends: pages end there.
     static func endPages(in cues: inout [FileCue]) {
-        for index in cues.indices.dropLast() {
-            let (cue, next) = (cues[index], cues[index + 1])
+        let spoken = cues.indices.filter { !cues[$0].text.isEmpty }
+        for (index, behind) in zip(spoken, spoken.dropFirst()) {
+            let (cue, next) = (cues[index], cues[behind])
             let isAnother = !cue.voice.isEmpty && !next.voice.isEmpty && cue.voice != next.voice
             if isAnother || cue.kind != next.kind || next.text[...].begins(with: ">>") {
                 cues[index].endsPage = true
