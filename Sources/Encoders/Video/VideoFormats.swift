@@ -146,8 +146,9 @@ package struct AVIFFormat: VideoFormat {
             arguments: [
                 "-c:v", "libaom-av1", "-usage", "good", "-cpu-used", "6",
                 "-lag-in-frames", "\(lag.frames)", "-row-mt", "0",
-                // Nobody seeks in a picture.
-                "-g", "250",
+                // Nobody seeks in a picture. Where libaom looks for key frames itself, it fails for
+                // some: with an assertion (av1_twopass_postencode_update in 3.6).
+                "-g", "250", "-keyint_min", "250",
                 "-crf", "\(level)", "-b:v", "0",
                 "-f", "avif",
             ],
