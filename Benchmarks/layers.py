@@ -6,13 +6,10 @@ SVGs of many animations stand beside the same ones without `will-change: content
 Needs Playwright and Debian's chromium, which `make test-deps` installs.
 """
 
-import functools
-import http.server
 import pathlib
 import subprocess
 import sys
 import tempfile
-import threading
 
 from playwright.sync_api import sync_playwright
 
@@ -29,11 +26,6 @@ FRAME = """new Promise((done) => {
   };
   next();
 })"""
-
-
-class Files(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
 
 
 def captions(count):
@@ -56,8 +48,6 @@ def milliseconds(browser, address):
 def main(binary, *counts):
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = pathlib.Path(name)
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=name))
-        threading.Thread(target=server.serve_forever, daemon=True).start()
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
         print("| pages | objects | objects, layers | image |\n|---|---|---|---|")
         for count in map(int, counts or ("5", "15", "30", "59")):
@@ -70,10 +60,9 @@ def main(binary, *counts):
                 document = f'<object data="{page}.svg" type="image/svg+xml" width="500"></object>'
                 (folder / f"{page}.html").write_text(f"<!doctype html>{document * 2}")
             (folder / "i.html").write_text('<!doctype html><img src="a.svg" width="640">')
-            address = f"http://127.0.0.1:{server.server_port}/"
-            print("|", count, "|", *(f"{milliseconds(browser, f'{address}{page}.html')} |" for page in "abi"), flush=True)
+            frames = [milliseconds(browser, (folder / f"{page}.html").as_uri()) for page in "abi"]
+            print("|", count, "|", " | ".join(frames), "|", flush=True)
         browser.close()
-        server.shutdown()
 
 
 main(*sys.argv[1:])

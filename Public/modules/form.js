@@ -217,9 +217,8 @@ export class Form {
     this.#top.show(messages.get(null));
     messages.delete(null);
     this.#texts.show([...messages.values()]);
-    const ofCaptions = this.#captions ? found.filter(({ parameter }) => /^captions(\[|$)/.test(parameter)) : [];
-    this.#captions?.show(ofCaptions);
-    return found.filter((fault) => !fault.field?.showsMessages && !ofCaptions.includes(fault));
+    this.#captions?.show(found.filter(({ isOfCaptions }) => isOfCaptions));
+    return found.filter(({ field, isOfCaptions }) => !field?.showsMessages && !isOfCaptions);
   }
 
   get #hasSeveral() {
@@ -248,12 +247,15 @@ export class Form {
    *
    * @returns the `field` with the `index` of its text, null at the top, and the `rest` of the name
    *   if it names a part of the value, as in `keyframes[1].blur`; `label` and `follow()`, or
-   *   `remove()`; nothing if the page does not know the name.
+   *   `remove()`; `isOfCaptions`, true for what stands beside their file; nothing if the page does not
+   *   know the name.
    */
   #find(parameter) {
-    const [, page] = /^captions\[(\d+)\]/.exec(parameter) ?? [];
-    if (page !== undefined && this.#captions) {
-      return { label: `Page ${Number(page) + 1}`, follow: () => this.#captions.focus(Number(page)) };
+    const ofCaptions = this.#captions && /^captions(?:\[(\d+)\]|$)/.exec(parameter);
+    if (ofCaptions) {
+      if (ofCaptions[1] === undefined) return { isOfCaptions: true };
+      const page = Number(ofCaptions[1]);
+      return { isOfCaptions: true, label: `Page ${page + 1}`, follow: () => this.#captions.focus(page) };
     }
     if (!this.#hasSeveral) return this.#findField(parameter, this.#top, null);
     if (parameter === 'blocks' || parameter === 'text') {

@@ -259,16 +259,21 @@ function open(request) {
   refresh();
 }
 
-function isOfMissingCaptions({ preset = '', text, blocks, captions }) {
-  return preset.startsWith('captions') && text === undefined && blocks === undefined && captions === undefined;
+/** True for a request that an address has of captions: without them, and without a text. */
+function lacksTexts({ text, blocks, captions }) {
+  return [text, blocks, captions].every((one) => one === undefined);
 }
 
-/** Adds the captions of the form to a request of the address, which never has any: if that has no text, or they would be lost. */
+function isOfMissingCaptions(request) {
+  return lacksTexts(request) && (request.preset ?? '').startsWith('captions');
+}
+
+/** Adds the captions of the form to a request of the address, if that has no text, or they would be lost. */
 function withCaptions(request) {
-  const { text, markup, blocks, ...rest } = request;
   const { captions } = form.read();
-  const isOfCaptions = text === undefined && blocks === undefined;
-  return captions !== undefined && (isOfCaptions || form.hasUnsavedCaptions) ? { ...rest, captions } : request;
+  if (captions === undefined || !lacksTexts(request) && !form.hasUnsavedCaptions) return request;
+  const { text, markup, blocks, ...rest } = request;
+  return { ...rest, captions };
 }
 
 /** Shows the next example that is not shown already. */

@@ -245,8 +245,9 @@ const captionType = 'application/vnd.titlecard.captions+json';
 function posted(path, request, types) {
   const { blocks, captions, ...top } = request;
   // A file by itself may have more bytes than a request.
-  if (captions !== undefined && toQuery(top).length <= longestQuery) {
-    return [`${path}?${toQuery(top)}`, { method: 'POST', headers: { 'Content-Type': captionType }, body: captions }];
+  const query = captions === undefined ? '' : toQuery(top);
+  if (captions !== undefined && query.length <= longestQuery) {
+    return [`${path}?${query}`, { method: 'POST', headers: { 'Content-Type': captionType }, body: captions }];
   }
   const texts = blocks ? textsOf(blocks) : null;
   // As in a query, texts after the first are subtitles where a look has such; as blocks they are not.

@@ -71,10 +71,7 @@ struct ASSMissing: OptionSet {
             ),
             (.paths, "ASS has no text along a path; it stands straight"),
             (.axes, "ASS does not know variations and features of fonts"),
-            (
-                .weights,
-                "libass draws weights above 550 of variable fonts too bold; static fonts have theirs"
-            ),
+            (.weights, "libass draws weights above 550 of variable fonts too bold"),
         ]
         return all.filter { contains($0.0) }.map(\.1)
     }

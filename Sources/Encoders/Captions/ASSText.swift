@@ -47,12 +47,10 @@ struct ASSText {
             guard let ink = scene.nodes[glyph].glyph.ink else { continue }
             if ink.hasPicture { missing.insert(.pictures) }
         }
-        for run in line.runs where !run.font.variations.isEmpty || !run.font.features.isEmpty {
-            missing.insert(.axes)
-        }
-        // libass takes the weight of the file, and makes bold ones of it.
-        for run in line.runs where run.font.isVariable && run.font.weight > 550 {
-            missing.insert(.weights)
+        for font in line.runs.map(\.font) {
+            if !font.variations.isEmpty || !font.features.isEmpty { missing.insert(.axes) }
+            // libass reads the weight of the file, 400, and emboldens what is to be more than 150 above it.
+            if font.isVariable, font.weight > 550 { missing.insert(.weights) }
         }
     }
 

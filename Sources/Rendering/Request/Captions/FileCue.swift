@@ -62,12 +62,15 @@ extension FileCue {
 
     /// Notes where another one speaks, and where music or a sound begins or ends: pages end there.
     static func endPages(in cues: inout [FileCue]) {
-        let spoken = cues.indices.filter { !cues[$0].text.isEmpty }
-        for (index, behind) in zip(spoken, spoken.dropFirst()) {
-            let (cue, next) = (cues[index], cues[behind])
-            let isAnother = !cue.voice.isEmpty && !next.voice.isEmpty && cue.voice != next.voice
-            if isAnother || cue.kind != next.kind || next.text[...].begins(with: ">>") {
-                cues[index].endsPage = true
+        var last: (index: Int, kind: Kind)?
+        for index in cues.indices where !cues[index].text.isEmpty {
+            let kind = cues[index].kind
+            defer { last = (index, kind) }
+            guard let last else { continue }
+            let (voice, other) = (cues[last.index].voice, cues[index].voice)
+            let isAnother = !voice.isEmpty && !other.isEmpty && voice != other
+            if isAnother || kind != last.kind || cues[index].text[...].begins(with: ">>") {
+                cues[last.index].endsPage = true
             }
         }
     }

@@ -9,6 +9,7 @@ enum WebVTT {
         var isInCue = false
         var isInBlock = false
         var shift = 0
+        var areOfYouTube = file.lines.prefix(4).contains { $0.begins(with: "Kind: captions") }
         func end() {
             guard isInCue else { return }
             cues[cues.count - 1].take(CueMarkup(source[...], isWebVTT: true))
@@ -24,6 +25,7 @@ enum WebVTT {
                     try CueTiming(current, number: cues.count + 1, line: line)
                         .cue(number: cues.count + 1))
                 isInCue = true
+                areOfYouTube = areOfYouTube && isOfYouTube(current)
             } else if isInCue {
                 source += current
                 source.append(0x0A)
@@ -35,21 +37,17 @@ enum WebVTT {
         }
         end()
         for index in cues.indices { cues[index].move(by: shift) }
-        // YouTube has its recogniser's words at the left, and nobody has put them there.
-        if areOfYouTube(file) {
+        // Nobody has put these at the left.
+        if areOfYouTube {
             for index in cues.indices { cues[index].alignment = nil }
         }
         return cues
     }
 
-    /// Returns true for a file in which all cues have the settings of those that YouTube recognises.
-    private static func areOfYouTube(_ file: CaptionLines) -> Bool {
-        let timings = file.lines.filter(\.isTiming)
-        return file.lines.prefix(4).contains { $0.begins(with: "Kind: captions") }
-            && timings.allSatisfy { line in
-                String(decoding: line.withoutOuterSpaces, as: UTF8.self)
-                    .ends(with: " align:start position:0%")
-            }
+    /// Returns true for the times of a cue with the settings that YouTube gives to all that it recognises.
+    private static func isOfYouTube(_ timing: ArraySlice<UInt8>) -> Bool {
+        String(decoding: timing.withoutOuterSpaces, as: UTF8.self)
+            .ends(with: " align:start position:0%")
     }
 
     /// Returns true for the first line of a note, a style, or a region.
